@@ -1,0 +1,201 @@
+"""`ErrorInfo`: what went wrong with one call, as one value.
+
+Every dialect is decoded into it and every decision is made from it.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Literal
+
+import attrs
+
+from mcpfusion_client.model.json import JsonObject, JsonValue
+from mcpfusion_client.model.text import prompt_block
+from mcpfusion_client.model.vocabulary import (
+    ErrorCategory,
+    Execution,
+    NextStep,
+    Origin,
+    Severity,
+    SideEffects,
+)
+
+
+@attrs.frozen(kw_only=True)
+class FieldError:
+    """One argument the server rejected.
+
+    Attributes:
+        name: Path of the argument as on the wire, e.g. ``items.1.sku``.
+        message: Untrusted; the whole text about this field.
+        sent: Untrusted; what the server says it received.
+        expected: Untrusted; what the server says it wants.
+    """
+
+    name: str
+    message: str
+    sent: str | None = None
+    expected: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class ContractChange:
+    """One change of the tool's contract, told by ``<contract_awareness>``.
+
+    Attributes:
+        severity: As on the wire, e.g. ``BREAKING`` or ``RISKY``.
+        field: What changed, e.g. ``inputSchema.properties.id``.
+        description: Untrusted; the change in words.
+        before: Untrusted; the old value as text.
+        after: Untrusted; the new value as text.
+    """
+
+    severity: str
+    field: str | None = None
+    description: str
+    before: str | None = None
+    after: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class HttpEvidence:
+    """What the HTTP layer knows about a failed request.
+
+    Attributes:
+        status: The response status, None when there was no response.
+        headers: Names in lower case; only those that bear on the failure.
+        body_excerpt: Untrusted; the start of the body, redacted and bounded.
+    """
+
+    status: int | None = None
+    headers: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    body_excerpt: str | None = None
+
+
+def _hint(value: float | None) -> float | None:
+    if value is None:
+        return None
+    if not math.isfinite(value) or value < 0:
+        msg = f"retry_after must be finite and >= 0 seconds, not {value!r}"
+        raise ValueError(msg)
+    return float(value)
+
+
+@attrs.frozen(kw_only=True)
+class ErrorInfo:
+    """A failure, decoded.
+
+    Attributes:
+        message: Untrusted text written by the server.
+        code: The server's own token, as on the wire; `ErrorCode` lists the
+            canonical ones.
+        category: Why it failed.
+        category_detail: The server's own word when the category is ``OTHER``.
+        severity: ``warning`` only for advice on the success path.
+        is_retryable: Could the same call succeed? None: nobody knows.
+        stated: Names of the attributes the server said itself; every other
+            one is inferred.
+        retry_after: Seconds to wait, finite and >= 0, as stated.
+        execution: Did the tool run?
+        side_effects: As the server states them.
+        recovery: Untrusted; what the server suggests.
+        available_actions: Untrusted; as on the wire, often dotted.
+        details: Untrusted; further facts by name.
+        fields: The arguments the server rejected.
+        action: The action a validation error names.
+        attempted_query: What the tool tried, as sent. Never invented.
+        partial_results: What succeeded before the failure, as sent.
+        contract_changes: From ``<contract_awareness>``.
+        origin: Where the failure was seen.
+        http: The HTTP evidence, when there is some.
+        dialect: Which reader understood it.
+        lossy: The wire form was damaged or cut.
+        stated_next_step: From a retry label (seed 002).
+        advice: What this client advises because it knows the call; set when a
+            write with an unknown outcome was not repeated.
+    """
+
+    message: str
+    code: str | None = None
+    category: ErrorCategory = ErrorCategory.UNKNOWN
+    category_detail: str | None = None
+    severity: Severity = Severity.ERROR
+    is_retryable: bool | None = None
+    stated: frozenset[str] = attrs.field(
+        default=frozenset[str](), converter=frozenset[str]
+    )
+    retry_after: float | None = attrs.field(default=None, converter=_hint)
+    execution: Execution = Execution.UNKNOWN
+    side_effects: SideEffects | None = None
+    recovery: str | None = None
+    available_actions: tuple[str, ...] = attrs.field(
+        default=(), converter=tuple[str, ...]
+    )
+    details: JsonObject = attrs.field(factory=dict[str, JsonValue])
+    fields: tuple[FieldError, ...] = attrs.field(
+        default=(), converter=tuple[FieldError, ...]
+    )
+    action: str | None = None
+    attempted_query: JsonValue = None
+    partial_results: JsonValue = None
+    contract_changes: tuple[ContractChange, ...] = attrs.field(
+        default=(), converter=tuple[ContractChange, ...]
+    )
+    origin: Origin = Origin.TOOL
+    http: HttpEvidence | None = None
+    dialect: str = "text"
+    lossy: bool = False
+    stated_next_step: NextStep | None = None
+    advice: NextStep | None = None
+
+    @property
+    def retryable_source(self) -> Literal["stated", "inferred"] | None:
+        """Who said whether the same call is worth repeating; None: nobody."""
+        if self.is_retryable is None:
+            return None
+        return "stated" if "is_retryable" in self.stated else "inferred"
+
+    @property
+    def next_step(self) -> NextStep:
+        """What the caller should do now (DECODING.md section 5)."""
+        return _next_step(self)
+
+    def to_prompt(self, max_chars: int = 2000) -> str:
+        """Return text for a model: fenced as untrusted, redacted and cut.
+
+        Args:
+            max_chars: The most characters to return.
+        """
+        return prompt_block(self, max_chars=max_chars)
+
+
+_BY_CATEGORY = {
+    ErrorCategory.VALIDATION: NextStep.FIX_ARGUMENTS,
+    ErrorCategory.AMBIGUOUS: NextStep.LOOK_UP_CANDIDATES,
+    ErrorCategory.NOT_FOUND: NextStep.LOOK_UP_CANDIDATES,
+    ErrorCategory.AUTHENTICATION: NextStep.REAUTHENTICATE,
+    ErrorCategory.PERMISSION: NextStep.ESCALATE,
+    ErrorCategory.BUSINESS: NextStep.EXPLAIN_POLICY,
+    ErrorCategory.CONFLICT: NextStep.VERIFY_STATE,
+    ErrorCategory.PROTOCOL: NextStep.USE_OTHER_TOOL,
+    ErrorCategory.TRANSIENT: NextStep.USE_OTHER_TOOL,
+    ErrorCategory.RATE_LIMITED: NextStep.USE_OTHER_TOOL,
+    ErrorCategory.CANCELLED: NextStep.GIVE_UP,
+}
+
+
+def _next_step(info: ErrorInfo) -> NextStep:
+    if info.advice is not None:
+        return info.advice
+    if info.stated_next_step is not None:
+        return info.stated_next_step
+    if info.severity is Severity.CRITICAL:
+        return NextStep.ESCALATE
+    stated_retryable = info.is_retryable is True and "is_retryable" in info.stated
+    if info.category is ErrorCategory.STATE_UNKNOWN or (
+        info.execution is Execution.UNKNOWN and not stated_retryable
+    ):
+        return NextStep.VERIFY_STATE
+    if info.is_retryable is True:
+        return NextStep.RETRY
+    return _BY_CATEGORY.get(info.category, NextStep.ESCALATE)
