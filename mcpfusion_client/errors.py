@@ -26,7 +26,7 @@ therefore raised as `StateUnknownError`, whatever its category.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Generic, Literal, Self, TypeVar, overload
 
 from mcpfusion_client.model import (
     Attempt,
@@ -289,23 +289,24 @@ def class_for(
     info: ErrorInfo, stop_reason: StopReason | None, *, harmless: bool
 ) -> type[MCPFusionClientError]:
     """Return the class `for_info` uses; keeps the promise of `TransientError`."""
-    if stop_reason is StopReason.BLOCKED:
-        return CallBlockedError
-    if stop_reason is StopReason.ESCALATED:
-        return EscalationRequiredError
-    if stop_reason is StopReason.UNKNOWN_OUTCOME_WRITE:
-        return StateUnknownError
+    if stop_reason in _BY_STOP:
+        return _BY_STOP[stop_reason]
     if info.category.family is not ErrorCategory.TRANSIENT:
         return _BY_CATEGORY[info.category]
-    ran = info.execution is not Execution.NOT_EXECUTED
-    if stop_reason in _UNSAFE_IF_IT_RAN and ran and not harmless:
+    may_have_run = info.execution is not Execution.NOT_EXECUTED
+    if stop_reason in _NEVER_ASKED_IF_SAFE and may_have_run and not harmless:
         return StateUnknownError
     if info.origin is not Origin.TOOL and info.code in _TRANSIENT_BY_CODE:
         return _TRANSIENT_BY_CODE[info.code]
     return _BY_CATEGORY[info.category]
 
 
-# Stops before anyone asked whether a repeat would be safe.
-_UNSAFE_IF_IT_RAN = frozenset(
+_BY_STOP: Mapping[StopReason | None, type[MCPFusionClientError]] = {
+    StopReason.BLOCKED: CallBlockedError,
+    StopReason.ESCALATED: EscalationRequiredError,
+    StopReason.UNKNOWN_OUTCOME_WRITE: StateUnknownError,
+}
+
+_NEVER_ASKED_IF_SAFE = frozenset(
     {StopReason.SERVER_SAID_NO, StopReason.CRITICAL, StopReason.NOT_RETRYABLE}
 )

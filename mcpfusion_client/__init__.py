@@ -1,0 +1,1 @@
+"""Typed errors and bounded, safe retries for MCP tool calls."""
