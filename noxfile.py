@@ -1,0 +1,93 @@
+"""Every check of the project, each in its own environment: ``nox -l`` lists them.
+
+Two SDK generations cannot share an environment, so the tests run once for each.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.5.1"
+nox.options.default_venv_backend = "venv"
+nox.options.reuse_existing_virtualenvs = True
+nox.options.sessions = ["lint", "typing", "tests", "wheel", "docs"]
+
+HERE = Path(__file__).parent
+SDKS = {"1": "mcp>=1.24,<2", "2": "mcp>=2,<3"}
+PYTHONS = [
+    version for version in ("3.11", "3.12", "3.13") if shutil.which(f"python{version}")
+] or [f"{sys.version_info.major}.{sys.version_info.minor}"]
+OLDEST = PYTHONS[0]
+
+
+@nox.session(python=OLDEST)
+def lint(session: nox.Session) -> None:
+    session.install("-e", ".[cli,dev]")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports")
+
+
+@nox.session(python=OLDEST)
+@nox.parametrize("sdk", list(SDKS))
+def typing(session: nox.Session, sdk: str) -> None:
+    session.install("-e", ".[cli,dev]", SDKS[sdk])
+    session.run("mypy")
+    session.run("pyright")
+    session.run("pyright", "--verifytypes", "mcpfusion_client", "--ignoreexternal")
+
+
+@nox.session(python=PYTHONS)
+@nox.parametrize("sdk", list(SDKS))
+def tests(session: nox.Session, sdk: str) -> None:
+    session.install("-e", ".[cli,dev]", SDKS[sdk])
+    name = f".coverage.{session.python}-{sdk}"
+    session.run(
+        "coverage",
+        "run",
+        "-m",
+        "pytest",
+        *session.posargs,
+        env={"COVERAGE_FILE": str(HERE / name)},
+    )
+
+
+@nox.session(python=OLDEST)
+def coverage(session: nox.Session) -> None:
+    session.install("coverage[toml]")
+    session.run("coverage", "combine", "--keep")
+    session.run("coverage", "report")
+    core = ["decode", "retry", "model"]
+    include = ",".join(f"mcpfusion_client/{room}/*" for room in core)
+    session.run(
+        "coverage",
+        "report",
+        "--fail-under=100",
+        f"--include={include},mcpfusion_client/encode.py",
+    )
+
+
+@nox.session(python=OLDEST)
+def wheel(session: nox.Session) -> None:
+    session.install("build")
+    out = session.create_tmp()
+    session.run("python", "-m", "build", "--outdir", out, ".")
+    built = max(Path(out).glob("*.whl"), key=os.path.getmtime)
+    session.install(f"{built}[cli,dev]")
+    session.run("pytest", env={"PYTHONSAFEPATH": "1"})
+
+
+@nox.session(python=OLDEST)
+def docs(session: nox.Session) -> None:
+    session.install("-e", ".[cli,dev]")
+    session.run("sphinx-build", "-W", "-n", "-b", "html", "docs", "docs/_build/html")
+
+
+@nox.session(python=OLDEST)
+def bench(session: nox.Session) -> None:
+    session.install("-e", ".[cli,dev]")
+    for script in sorted(Path("bench").glob("*.py")):
+        session.run("python", str(script))
