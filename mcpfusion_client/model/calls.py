@@ -3,12 +3,22 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING, Generic
 
 import attrs
 
 from mcpfusion_client.model.info import ErrorInfo
 from mcpfusion_client.model.json import JsonObject, JsonValue
 from mcpfusion_client.model.vocabulary import StopReason
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Output_co = TypeVar("Output_co", default=JsonValue, covariant=True)
+else:  # the default is for type checkers; typing has none before Python 3.13
+    from typing import TypeVar
+
+    Output_co = TypeVar("Output_co", covariant=True)
 
 
 @attrs.frozen(kw_only=True)
@@ -99,8 +109,10 @@ class Attempt:
 
 
 @attrs.frozen(kw_only=True)
-class ToolResult:
+class ToolResult(Generic[Output_co]):
     """What a call came back with.
+
+    The type argument is the type of `data`; without one it is any JSON value.
 
     Attributes:
         content: The content blocks as JSON mappings with wire names.
@@ -135,19 +147,24 @@ class ToolResult:
         return "\n".join(_texts(self.content))
 
     @property
-    def data(self) -> JsonValue:
+    def data(self) -> Output_co:
         """The structured content, else JSON in a single text block, else None."""
-        if self.structured_content is not None:
-            return self.structured_content
-        if len(self.content) != 1:
-            return None
-        texts = _texts(self.content)
-        if not texts:
-            return None
-        try:
-            return json.loads(texts[0])
-        except (ValueError, RecursionError):
-            return None
+        value: Output_co = _data(self.structured_content, self.content)
+        return value
+
+
+def _data(structured: JsonValue, content: Sequence[JsonObject]) -> JsonValue:
+    if structured is not None:
+        return structured
+    if len(content) != 1:
+        return None
+    texts = _texts(content)
+    if not texts:
+        return None
+    try:
+        return json.loads(texts[0])
+    except (ValueError, RecursionError):
+        return None
 
 
 def _texts(content: Sequence[Mapping[str, JsonValue]]) -> list[str]:
