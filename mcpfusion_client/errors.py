@@ -1,24 +1,24 @@
-"""The exceptions, one per category.
+"""The exceptions, one per category::
 
-* MCPFusionClientError
-  + TransientError            may be sent again
-    - RateLimitedError
-    - ConnectError            never sent
-    - ConnectionLostError
-    - AttemptTimeoutError
-  + ValidationFailedError
-    - AmbiguousError
-  + PermissionDeniedError
-    - AuthenticationError
-  + BusinessRuleError
-  + ResourceNotFoundError
-  + ConflictError
-  + StateUnknownError         may have run: look before you repeat
-  + CancelledByPeerError
-  + ProtocolError
-  + UncategorizedError
-  + CallBlockedError          refused by a rule of this client
-  + EscalationRequiredError   a person has to decide
+    * MCPFusionClientError
+      + TransientError            may be sent again
+        - RateLimitedError
+        - ConnectError            never sent
+        - ConnectionLostError
+        - AttemptTimeoutError
+      + ValidationFailedError
+        - AmbiguousError
+      + PermissionDeniedError
+        - AuthenticationError
+      + BusinessRuleError
+      + ResourceNotFoundError
+      + ConflictError
+      + StateUnknownError         may have run: look before you repeat
+      + CancelledByPeerError
+      + ProtocolError
+      + UncategorizedError
+      + CallBlockedError          refused by a rule of this client
+      + EscalationRequiredError   a person has to decide
 
 The promise: whoever catches `TransientError` may send the call again. A failure
 whose outcome is unknown under a call that is not known to be harmless is

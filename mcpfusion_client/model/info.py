@@ -150,7 +150,7 @@ class ErrorInfo:
 
     @property
     def retryable_source(self) -> Literal["stated", "inferred"] | None:
-        """Who said whether the same call is worth repeating; None: nobody."""
+        """Who said whether the same call is worth repeating, None when nobody did."""
         if self.is_retryable is None:
             return None
         return "stated" if "is_retryable" in self.stated else "inferred"

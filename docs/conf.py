@@ -1,0 +1,30 @@
+"""How the documentation is built; warnings are errors."""
+
+from mcpfusion_client._version import __version__
+
+project = "mcpfusion-client"
+author = "The mcpfusion-client authors"
+project_copyright = "2026, the mcpfusion-client authors"
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autodoc_class_signature = "mixed"
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_format = "short"
+default_role = "code"
+napoleon_use_ivar = True
+
+html_theme = "furo"
+html_title = "mcpfusion-client"
+
+# The standard library and the SDKs are not documented here.
+nitpick_ignore_regex = [
+    ("py:.*", r"(collections|datetime|types|typing|pathlib|random|enum)\..*"),
+    ("py:.*", r"(anyio|attrs|httpx2?|mcp)\..*"),
+    ("py:.*", r"CallToolResult|T|.*\.\w+_co"),
+]

@@ -1,0 +1,140 @@
+"""The server behind ``mcpfusion demo``: every tool fails in a way of its own.
+
+The failures are worded as MCP Fusion and the structured-error documents word them
+(seeds 000, 002, 003 and 004).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import anyio
+
+from mcpfusion_client.encode import tool_error, validation_error
+from mcpfusion_client.integrations.scripted_server import (
+    Handler,
+    ServedTool,
+    scripted_server,
+)
+from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
+
+_READ = {"readOnlyHint": True}
+_WRITE = {"readOnlyHint": False, "idempotentHint": False}
+
+
+def demo_server() -> object:
+    """Return a fresh in-process server, a target for ``MCPFusionClient``."""
+    return scripted_server("demo", _tools())
+
+
+def _tools() -> Sequence[ServedTool]:
+    return (
+        _tool("orders_search", _READ, _script(_RATE_LIMITED, _text("3 orders"))),
+        _tool("orders_lookup", _READ, _script(_UNREACHABLE, _text("#12345: shipped"))),
+        _tool("billing_get_invoice", _READ, _get_invoice, {"id": {"type": "string"}}),
+        _tool("sources_fetch", _READ, _script(_PAYWALL)),
+        _tool("refunds_process", _WRITE, _script(_REFUND_WINDOW)),
+        _tool("tickets_list_open", _READ, _script(_NO_TICKETS)),
+        _tool("customers_find", _READ, _script(_SEVERAL_CUSTOMERS)),
+        _tool("billing_create_invoice", _WRITE, _never_answers),
+        _tool("reports_export", _READ, _script(_DEPRECATED_FORMAT)),
+        _tool("web_search", _READ, _script(_text("5 pages"))),
+        _tool("sources_summarize", _READ, _script(_text("a summary"))),
+    )
+
+
+def _tool(
+    name: str,
+    annotations: JsonObject,
+    handle: Handler,
+    properties: Mapping[str, JsonValue] | None = None,
+) -> ServedTool:
+    schema = {"type": "object", "properties": dict(properties or {})}
+    info = ToolInfo(name=name, annotations=annotations, input_schema=schema)
+    return ServedTool(info=info, handle=handle)
+
+
+def _script(*answers: JsonObject) -> Handler:
+    """Answer with each of *answers* in turn, then with the last one for ever."""
+    left = list(answers)
+
+    async def handle(_arguments: JsonObject) -> JsonObject:
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return handle
+
+
+async def _never_answers(_arguments: JsonObject) -> JsonObject:
+    await anyio.sleep(math.inf)
+    return {}
+
+
+async def _get_invoice(arguments: JsonObject) -> JsonObject:
+    if str(arguments.get("id")).startswith("inv_"):
+        return _failed(_NO_INVOICE)
+    return _failed(_BAD_INVOICE_ID)
+
+
+def _text(text: str) -> JsonObject:
+    return {"content": [{"type": "text", "text": text}]}
+
+
+def _failed(text: str, structured: JsonObject | None = None) -> JsonObject:
+    result: dict[str, JsonValue] = {**_text(text), "isError": True}
+    if structured is not None:
+        result["structuredContent"] = structured
+    return result
+
+
+_RATE_LIMITED = _failed(
+    tool_error(
+        "RATE_LIMITED",
+        "Too many searches in one minute",
+        recovery="Wait, then send the same search again",
+        retry_after=1,
+    )
+)
+_UNREACHABLE = _failed(
+    "注文データベースに到達できません（5秒後にタイムアウト）。",
+    {"errorCategory": "TRANSIENT", "isRetryable": True},
+)
+_BAD_INVOICE_ID = validation_error(
+    "billing/get_invoice",
+    {
+        "id": "Invalid format. You sent: 'latest'. "
+        "Expected a string matching ^inv_[0-9]+$."
+    },
+)
+_NO_INVOICE = tool_error(
+    "NOT_FOUND",
+    "No invoice with that ID",
+    recovery="List invoices first, then retry with a real ID",
+    available_actions=["billing.list_invoices"],
+    details={"requestedId": "inv_9"},
+)
+_PAYWALL = _failed(
+    "Source returned 403 — paywall requires institutional access.",
+    {"errorCategory": "PERMISSION", "isRetryable": False},
+)
+_REFUND_WINDOW = _failed(
+    "払い戻しは購入から30日以内のみ対応しております。"
+    "この注文（#12345）は47日前であり、払い戻し期間を過ぎています。",
+    {"errorCategory": "BUSINESS", "isRetryable": False},
+)
+_NO_TICKETS = _text("顧客 #4421 のオープンチケットは見つかりませんでした。")
+_SEVERAL_CUSTOMERS = _failed(
+    "エラー種別: 候補が複数\n"
+    "何が起きたか: 顧客名「山田」に一致する顧客が3件あります。\n"
+    "原因: 名前だけでは1件に絞れません。\n"
+    "直し方: customer_id(例: C-1042)を指定してください。"
+    "候補は list_customers で取得できます。\n"
+    "再試行: 引数を直せば可\n"
+    "副作用: なし"
+)
+_DEPRECATED_FORMAT = _text(
+    tool_error(
+        "DEPRECATED",
+        "format=csv is going away",
+        recovery="Use format=parquet",
+        severity="warning",
+    )
+)

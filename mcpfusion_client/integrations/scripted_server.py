@@ -1,0 +1,133 @@
+"""A real in-process MCP server whose answers are written by the caller.
+
+It is built with the installed SDK, either generation, and takes results as wire
+JSON, so that a failure can be served exactly as some other server words it.
+"""
+
+import importlib
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+import attrs
+
+from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
+
+Handler: TypeAlias = Callable[[JsonObject], Awaitable[JsonObject]]
+"""Takes the arguments, returns a ``CallToolResult`` as wire JSON."""
+
+
+class RpcFailure(Exception):  # noqa: N818 - it is an answer, not a fault
+    """Raise it in a handler to answer with a JSON-RPC error.
+
+    Attributes:
+        code: The JSON-RPC code.
+        message: The JSON-RPC message.
+        data: The JSON-RPC data, None to leave it out.
+    """
+
+    def __init__(self, code: int, message: str, data: JsonValue = None) -> None:
+        super().__init__(code, message, data)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+@attrs.frozen(kw_only=True)
+class ServedTool:
+    """A tool and what answers it."""
+
+    info: ToolInfo
+    handle: Handler
+
+
+def scripted_server(name: str, tools: Iterable[ServedTool]) -> object:
+    """Return an in-process server, a target for ``MCPFusionClient``.
+
+    Args:
+        name: The server's name.
+        tools: What it serves.
+
+    Raises:
+        ImportError: No ``mcp`` package is installed.
+    """
+    served = {tool.info.name: tool for tool in tools}
+    lowlevel = importlib.import_module("mcp.server.lowlevel")
+    if hasattr(lowlevel.Server, "add_request_handler"):
+        return _second_generation(lowlevel.Server, name, served)
+    return _first_generation(lowlevel.Server, name, served)
+
+
+async def _answer(
+    served: Mapping[str, ServedTool], name: str, arguments: JsonObject | None
+) -> JsonObject:
+    tool = served.get(name)
+    if tool is None:
+        raise RpcFailure(-32602, f"Unknown tool: {name}")
+    return await tool.handle(arguments or {})
+
+
+def _wire_tools(served: Mapping[str, ServedTool]) -> list[dict[str, JsonValue]]:
+    return [_wire_tool(tool.info) for tool in served.values()]
+
+
+def _wire_tool(info: ToolInfo) -> dict[str, JsonValue]:
+    wire: dict[str, JsonValue] = {
+        "name": info.name,
+        "title": info.title,
+        "description": info.description,
+        "inputSchema": dict(info.input_schema) or {"type": "object"},
+        "outputSchema": info.output_schema,
+        "annotations": dict(info.annotations) or None,
+        "_meta": dict(info.meta) or None,
+    }
+    return {key: value for key, value in wire.items() if value is not None}
+
+
+def _second_generation(
+    server_class: Any, name: str, served: Mapping[str, ServedTool]
+) -> object:
+    types: Any = importlib.import_module("mcp_types")
+    mcp_error: Any = importlib.import_module("mcp.shared.exceptions").MCPError
+
+    async def list_tools(_context: object, _params: object) -> object:
+        return types.ListToolsResult.model_validate({"tools": _wire_tools(served)})
+
+    async def call_tool(_context: object, params: Any) -> object:
+        try:
+            wire = await _answer(served, params.name, params.arguments)
+        except RpcFailure as failure:
+            raise mcp_error(failure.code, failure.message, failure.data) from failure
+        return types.CallToolResult.model_validate(wire)
+
+    server: object = server_class(
+        name, on_list_tools=list_tools, on_call_tool=call_tool
+    )
+    return server
+
+
+def _first_generation(
+    server_class: Any, name: str, served: Mapping[str, ServedTool]
+) -> object:
+    types: Any = importlib.import_module("mcp.types")
+    mcp_error: Any = importlib.import_module("mcp.shared.exceptions").McpError
+
+    async def list_tools(_request: object) -> object:
+        wire = {"tools": _wire_tools(served)}
+        return types.ServerResult(types.ListToolsResult.model_validate(wire))
+
+    async def call_tool(request: Any) -> object:
+        params = request.params
+        try:
+            wire = await _answer(served, params.name, params.arguments)
+        except RpcFailure as failure:
+            error = types.ErrorData(
+                code=failure.code, message=failure.message, data=failure.data
+            )
+            raise mcp_error(error) from failure
+        return types.ServerResult(types.CallToolResult.model_validate(wire))
+
+    server: Any = server_class(name)
+    server.request_handlers[types.ListToolsRequest] = list_tools
+    server.request_handlers[types.CallToolRequest] = call_tool
+    scripted: object = server
+    return scripted
