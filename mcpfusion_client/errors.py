@@ -254,7 +254,7 @@ _BY_CATEGORY: Mapping[ErrorCategory, type[MCPFusionClientError]] = {
     ErrorCategory.UNKNOWN: UncategorizedError,
 }
 
-_TRANSIENT_BY_CODE: Mapping[str, type[TransientError]] = {
+_TRANSIENT_BY_CODE: Mapping[str, type[MCPFusionClientError]] = {
     ErrorCode.CONNECT_FAILED: ConnectError,
     ErrorCode.CONNECTION_LOST: ConnectionLostError,
     ErrorCode.TIMEOUT: AttemptTimeoutError,
@@ -296,9 +296,10 @@ def class_for(
     may_have_run = info.execution is not Execution.NOT_EXECUTED
     if stop_reason in _NEVER_ASKED_IF_SAFE and may_have_run and not harmless:
         return StateUnknownError
-    if info.origin is not Origin.TOOL and info.code in _TRANSIENT_BY_CODE:
-        return _TRANSIENT_BY_CODE[info.code]
-    return _BY_CATEGORY[info.category]
+    by_category = _BY_CATEGORY[info.category]
+    if info.origin is Origin.TOOL or info.code is None:
+        return by_category
+    return _TRANSIENT_BY_CODE.get(info.code, by_category)
 
 
 _BY_STOP: Mapping[StopReason | None, type[MCPFusionClientError]] = {
