@@ -1,4 +1,6 @@
-"""The exceptions, one per category::
+"""The exceptions, one per category.
+
+::
 
     * MCPFusionClientError
       + TransientError            may be sent again

@@ -4,7 +4,7 @@ Every dialect is decoded into it and every decision is made from it.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import attrs
@@ -72,6 +72,10 @@ class HttpEvidence:
     body_excerpt: str | None = None
 
 
+def _names(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(names)
+
+
 def _hint(value: float | None) -> float | None:
     if value is None:
         return None
@@ -121,9 +125,7 @@ class ErrorInfo:
     category_detail: str | None = None
     severity: Severity = Severity.ERROR
     is_retryable: bool | None = None
-    stated: frozenset[str] = attrs.field(
-        default=frozenset[str](), converter=frozenset[str]
-    )
+    stated: frozenset[str] = attrs.field(default=frozenset[str](), converter=_names)
     retry_after: float | None = attrs.field(default=None, converter=_hint)
     execution: Execution = Execution.UNKNOWN
     side_effects: SideEffects | None = None
