@@ -57,6 +57,18 @@ def scripted_server(name: str, tools: Iterable[ServedTool]) -> object:
     return _first_generation(lowlevel.Server, name, served)
 
 
+async def serve_stdio(server: object) -> None:
+    """Serve *server* over standard input and output until the input ends.
+
+    Args:
+        server: What `scripted_server` returned.
+    """
+    stdio: Any = importlib.import_module("mcp.server.stdio")
+    lowlevel: Any = server
+    async with stdio.stdio_server() as (reads, writes):
+        await lowlevel.run(reads, writes, lowlevel.create_initialization_options())
+
+
 async def _answer(
     served: Mapping[str, ServedTool], name: str, arguments: JsonObject | None
 ) -> JsonObject:
