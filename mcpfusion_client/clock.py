@@ -3,18 +3,27 @@
 Everything above takes a `Clock`, so tests drive time instead of spending it.
 """
 
+import math
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
-from typing import Protocol, runtime_checkable
+from datetime import UTC, datetime, timedelta
+from types import TracebackType
+from typing import Protocol, Self, runtime_checkable
 
 import anyio
+import anyio.lowlevel
+import attrs
 
 
 class Timer(Protocol):
     """What `Clock.timeout` yields; an ``anyio.CancelScope`` is one."""
 
-    deadline: float
-    """When the body is cancelled, in the units of `Clock.monotonic`."""
+    @property
+    def deadline(self) -> float:
+        """When the body is cancelled, in the units of `Clock.monotonic`."""
+        ...
+
+    @deadline.setter
+    def deadline(self, value: float) -> None: ...
 
     @property
     def cancelled_caught(self) -> bool:
@@ -47,21 +56,84 @@ class Clock(Protocol):
         ...
 
 
+@attrs.define
+class Skipping:
+    """How far `SystemClock` runs ahead because waits were skipped.
+
+    Attributes:
+        active: Waits are skipped now; switched by ``testing.no_waiting``.
+        seconds: Skipped so far; never shrinks, so that time never goes back.
+    """
+
+    active: bool = False
+    seconds: float = 0.0
+
+
+skipping = Skipping()
+"""One for the process, like the machine's own clock."""
+
+
 class SystemClock:
     """The event loop's time and the machine's wall clock."""
 
     def monotonic(self) -> float:
-        """Seconds of the running event loop."""
-        return anyio.current_time()
+        """Seconds of the running event loop, skipped waits included."""
+        return anyio.current_time() + skipping.seconds
 
     def wall(self) -> datetime:
-        """The machine's time in UTC."""
-        return datetime.now(UTC)
+        """The machine's time in UTC, skipped waits included."""
+        now = datetime.now(UTC)
+        return now + timedelta(seconds=skipping.seconds) if skipping.seconds else now
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the event loop."""
-        await anyio.sleep(seconds)
+        if not skipping.active or seconds == math.inf:
+            await anyio.sleep(seconds)
+            return
+        wake = self.monotonic() + seconds
+        await anyio.lowlevel.checkpoint()
+        skipping.seconds += max(0.0, wake - self.monotonic())
 
     def timeout(self, seconds: float) -> AbstractContextManager[Timer]:
-        """Cancel the body after *seconds*."""
-        return anyio.CancelScope(deadline=anyio.current_time() + seconds)
+        """Cancel the body after *seconds* that really pass."""
+        scope = anyio.CancelScope(deadline=anyio.current_time() + seconds)
+        return _ShiftedTimer(scope) if skipping.seconds else scope
+
+
+class _ShiftedTimer:
+    """A cancel scope whose deadline is read and set in `SystemClock` seconds."""
+
+    def __init__(self, scope: anyio.CancelScope) -> None:
+        self._scope = scope
+        self._shift = skipping.seconds
+
+    @property
+    def deadline(self) -> float:
+        """When the body is cancelled."""
+        return self._scope.deadline + self._shift
+
+    @deadline.setter
+    def deadline(self, value: float) -> None:
+        self._shift = skipping.seconds
+        self._scope.deadline = value - self._shift
+
+    @property
+    def cancelled_caught(self) -> bool:
+        """True once the body was cancelled by this timer."""
+        return self._scope.cancelled_caught
+
+    def cancel(self) -> None:
+        """Cancel the body now."""
+        self._scope.cancel()
+
+    def __enter__(self) -> Self:
+        self._scope.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool:
+        return bool(self._scope.__exit__(exc_type, exc, traceback))
