@@ -4,7 +4,20 @@ Nothing in this room sleeps, draws random numbers or reads a clock.
 """
 
 from mcpfusion_client.retry.decision import Retry, Stop
+from mcpfusion_client.retry.guard import RepeatGuard
 from mcpfusion_client.retry.policy import RetryPolicy, ToolPolicies
+from mcpfusion_client.retry.rules import (
+    Allow,
+    Answer,
+    Block,
+    Escalate,
+    Refusal,
+    Rule,
+    block_when,
+    escalate_when,
+    refusal_of,
+    tell_success,
+)
 from mcpfusion_client.retry.safety import (
     Safety,
     is_harmless,
@@ -14,13 +27,24 @@ from mcpfusion_client.retry.safety import (
 )
 
 __all__ = [
+    "Allow",
+    "Answer",
+    "Block",
+    "Escalate",
+    "Refusal",
+    "RepeatGuard",
     "Retry",
     "RetryPolicy",
+    "Rule",
     "Safety",
     "Stop",
     "ToolPolicies",
+    "block_when",
+    "escalate_when",
     "is_harmless",
     "key_argument",
+    "refusal_of",
     "resolve",
     "safety_of",
+    "tell_success",
 ]

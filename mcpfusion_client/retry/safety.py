@@ -130,7 +130,7 @@ def key_argument(input_schema: JsonObject) -> str | None:
     return None
 
 
-def _object(value: JsonObject) -> JsonObject:
+def _object(value: JsonObject | None) -> JsonObject:
     """Untrusted: what should be an object may be anything."""
     return value if isinstance(value, dict) else {}
 
