@@ -1,0 +1,117 @@
+"""Read a failed result: its structured part, then each of its text blocks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mcpfusion_client.decode import json_metadata, texts, wire
+from mcpfusion_client.decode.evidence import Source
+from mcpfusion_client.decode.lexicon import Context
+from mcpfusion_client.decode.merge import Ground, merge
+from mcpfusion_client.model import (
+    ErrorCategory,
+    ErrorCode,
+    ErrorInfo,
+    Execution,
+    JsonObject,
+    JsonValue,
+    Origin,
+    Severity,
+)
+
+_MAX_BLOCKS = 64
+_OWN = frozenset({"content", "isError", "is_error", "structuredContent", "_meta"})
+
+
+def read(result: JsonObject, context: Context) -> ErrorInfo:
+    """Return what a result with ``isError: true`` says."""
+    blocks, cut = _texts(result)
+    sources = [*_structured(result, context)]
+    sources += [texts.read(text, context) for text in blocks]
+    message = "\n".join(text.strip() for text in blocks)
+    ground = Ground(message=message, lossy=cut)
+    return merge(sources, ground, context.lexicon)
+
+
+def _structured(result: JsonObject, context: Context) -> Iterator[Source]:
+    found = []
+    if not result.keys() <= _OWN or isinstance(result.get("content"), str):
+        own = {key: value for key, value in result.items() if key not in _OWN}
+        content = result.get("content")
+        if isinstance(content, str) and own:
+            own["content"] = content
+        found.append(json_metadata.read(own, context, dialect="json-result"))
+    for key, dialect in (
+        ("structuredContent", "json-structured"),
+        ("_meta", "json-meta"),
+    ):
+        value = result.get(key)
+        if value:
+            found.append(json_metadata.read(value, context, dialect=dialect))
+    parts = [part for part in found if part is not None]
+    if parts:
+        yield Source(
+            facts=tuple(part.facts for part in parts),
+            clues=tuple(clue for part in parts for clue in part.clues),
+            structured=True,
+        )
+
+
+def _texts(result: JsonObject) -> tuple[list[str], bool]:
+    """Return the texts of a result, and whether some were left out or cut."""
+    content = result.get("content")
+    if isinstance(content, str):
+        return [content], len(content) > texts.MAX_EVIDENCE
+    if not isinstance(content, Sequence):
+        return [], content is not None
+    found = [text for text in map(_text, content[: 4 * _MAX_BLOCKS]) if text]
+    cut = len(content) > 4 * _MAX_BLOCKS or len(found) > _MAX_BLOCKS
+    cut = cut or any(len(text) > texts.MAX_EVIDENCE for text in found)
+    return found[:_MAX_BLOCKS], cut
+
+
+def _text(block: JsonValue) -> str | None:
+    if not isinstance(block, Mapping):
+        return None
+    text = block.get("text")
+    if text is None and isinstance(block.get("resource"), Mapping):
+        text = block["resource"].get("text")
+    return text if isinstance(text, str) and text.strip() else None
+
+
+def warning(text: str, context: Context) -> ErrorInfo | None:
+    """Return the advice that a text of a success is, as a whole."""
+    facts = texts.whole_envelope(text)
+    if facts is None or facts.values.get("severity") is not Severity.WARNING:
+        return None
+    return merge([Source(facts=(facts,))], Ground(), context.lexicon)
+
+
+def other(found: wire.Wire, context: Context) -> ErrorInfo:
+    """Return what an exception without an answer, or no answer at all, means."""
+    if isinstance(found, wire.TextWire):
+        source = texts.read(found.text, context)
+        return merge([source], Ground(message=found.text), context.lexicon)
+    if isinstance(found, wire.KnownWire):
+        return _known(found)
+    return ErrorInfo(
+        message="The answer is no tool result.",
+        code=ErrorCode.BAD_RESPONSE,
+        category=ErrorCategory.PROTOCOL,
+        is_retryable=False,
+        origin=Origin.PROTOCOL,
+        dialect="unreadable",
+    )
+
+
+def _known(found: wire.KnownWire) -> ErrorInfo:
+    code = wire.KNOWN[found.name]
+    refused = code == ErrorCode.CONNECT_FAILED
+    cancelled = code == ErrorCode.CANCELLED
+    return ErrorInfo(
+        message=str(found.error) or found.name,
+        code=code,
+        category=ErrorCategory.CANCELLED if cancelled else ErrorCategory.TRANSIENT,
+        is_retryable=not cancelled,
+        execution=Execution.NOT_EXECUTED if refused else Execution.UNKNOWN,
+        origin=Origin.CLIENT if cancelled else Origin.TRANSPORT,
+        dialect="exception",
+    )

@@ -1,0 +1,201 @@
+"""The decoder: one door for everything that can be decoded."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+import attrs
+
+from mcpfusion_client.decode import (
+    disguised,
+    failures,
+    http,
+    rpc,
+    wire,
+)
+from mcpfusion_client.decode.evidence import Meaning
+from mcpfusion_client.decode.lexicon import Context, Lexicon
+from mcpfusion_client.decode.merge import OF_CATEGORY
+from mcpfusion_client.decode.tables.codes import normalise
+from mcpfusion_client.model import ErrorCategory, ErrorInfo, JsonObject, JsonValue
+
+
+@attrs.frozen(kw_only=True)
+class Reading:
+    """What a result or an exception turned out to be.
+
+    Attributes:
+        error: The failure, None for a success.
+        warnings: Advice that rode on a success, severity ``warning``.
+        suspected_failure: A failure that was sent as a success, when asked to
+            look for one.
+        reason: Why it is suspected.
+    """
+
+    error: ErrorInfo | None = None
+    warnings: tuple[ErrorInfo, ...] = ()
+    suspected_failure: ErrorInfo | None = None
+    reason: str | None = None
+
+
+_NOTHING = Reading()
+
+
+def _meanings(
+    values: Mapping[str, ErrorCategory | Meaning],
+) -> Mapping[str, Meaning]:
+    return {
+        key: OF_CATEGORY[value] if isinstance(value, ErrorCategory) else value
+        for key, value in values.items()
+    }
+
+
+@attrs.frozen(kw_only=True)
+class Decoder:
+    """Decodes failures, with what you teach it about your own servers.
+
+    Attributes:
+        codes: Code words to what they mean, in any spelling. A category stands
+            for its usual meaning; a `Meaning` says more.
+        phrases: Text to look for, in any letter case, to what it means.
+    """
+
+    codes: Mapping[str, ErrorCategory | Meaning] = attrs.field(
+        factory=dict[str, ErrorCategory | Meaning]
+    )
+    phrases: Mapping[str, ErrorCategory | Meaning] = attrs.field(
+        factory=dict[str, ErrorCategory | Meaning]
+    )
+    _lexicon: Lexicon = attrs.field(init=False, repr=False, eq=False)
+
+    @_lexicon.default
+    def _make_lexicon(self) -> Lexicon:
+        codes = {normalise(key): value for key, value in self.codes.items()}
+        phrases = {key.lower(): value for key, value in self.phrases.items()}
+        return Lexicon(
+            codes=_meanings(codes), phrases=tuple(_meanings(phrases).items())
+        )
+
+    def decode(
+        self, x: object, *, received_at: datetime | None = None
+    ) -> ErrorInfo | None:
+        """Return the failure *x* is, None for a success."""
+        return self.read(x, received_at=received_at).error
+
+    def read(
+        self,
+        x: object,
+        *,
+        received_at: datetime | None = None,
+        detect_disguised: bool = False,
+    ) -> Reading:
+        """Return what *x* turned out to be; never raises for anything on the wire.
+
+        Args:
+            x: A ``CallToolResult`` of either SDK, its JSON, an exception, or
+                ``{"result": ...}``, ``{"protocol_error": ...}``, ``{"http": ...}``.
+            received_at: What absolute times in hints are relative to.
+            detect_disguised: Look for failures that were sent as successes.
+        """
+        if isinstance(x, Mapping) and "content" in x:
+            found: wire.Wire = wire.ResultWire(x)
+        else:
+            found = wire.accept(x)
+        if isinstance(found, wire.ResultWire):
+            return self._read_result(
+                found.result, received_at, detect_disguised=detect_disguised
+            )
+        return Reading(error=self._failure(found, received_at))
+
+    def from_http(
+        self,
+        *,
+        status: int,
+        headers: Mapping[str, str],
+        body: str | bytes | None = None,
+        request_id_session: bool = False,
+        received_at: datetime | None = None,
+    ) -> ErrorInfo:
+        """Return what an HTTP response means; see `http.from_http`."""
+        return http.from_http(
+            status=status,
+            headers=headers,
+            body=body,
+            request_id_session=request_id_session,
+            received_at=received_at,
+            lexicon=self._lexicon,
+        )
+
+    def from_rpc(
+        self,
+        *,
+        code: int,
+        message: str,
+        data: JsonValue = None,
+        sdk_made: bool,
+        received_at: datetime | None = None,
+    ) -> ErrorInfo:
+        """Return what a JSON-RPC error means; see `rpc.from_rpc`."""
+        return rpc.from_rpc(
+            code=code,
+            message=message,
+            data=data,
+            sdk_made=sdk_made,
+            received_at=received_at,
+            lexicon=self._lexicon,
+        )
+
+    def _read_result(
+        self, result: JsonObject, now: datetime | None, *, detect_disguised: bool
+    ) -> Reading:
+        failed = result.get("isError")
+        if failed is None:
+            failed = result.get("is_error")
+        if failed is not None and failed is not False and wire.is_failed(failed):
+            context = Context(lexicon=self._lexicon, now=now)
+            return Reading(error=failures.read(result, context))
+        warnings = tuple(self._warnings(result.get("content"), now))
+        if detect_disguised:
+            context = Context(lexicon=self._lexicon, now=now)
+            suspect = disguised.find(result, context)
+            if suspect is not None:
+                return Reading(
+                    warnings=warnings,
+                    suspected_failure=suspect.error,
+                    reason=suspect.reason,
+                )
+        return Reading(warnings=warnings) if warnings else _NOTHING
+
+    def _warnings(
+        self, content: JsonValue, now: datetime | None
+    ) -> Iterator[ErrorInfo]:
+        if not isinstance(content, Sequence) or isinstance(content, str | bytes):
+            return
+        for block in content:
+            if isinstance(block, Mapping):
+                text = block.get("text")
+                if isinstance(text, str) and "<" in text[:1] + text[:256].lstrip()[:1]:
+                    context = Context(lexicon=self._lexicon, now=now)
+                    warning = failures.warning(text, context)
+                    if warning is not None:
+                        yield warning
+
+    def _failure(self, found: wire.Wire, now: datetime | None) -> ErrorInfo:
+        if isinstance(found, ErrorInfo):
+            return found
+        if isinstance(found, wire.RpcWire):
+            return self.from_rpc(
+                code=found.code,
+                message=found.message,
+                data=found.error_data,
+                sdk_made=found.sdk_made,
+                received_at=now,
+            )
+        if isinstance(found, wire.HttpWire):
+            return self.from_http(
+                status=found.status,
+                headers=found.headers,
+                body=found.body,
+                received_at=now,
+            )
+        context = Context(lexicon=self._lexicon, now=now)
+        return failures.other(found, context)

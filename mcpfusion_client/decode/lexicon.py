@@ -1,0 +1,47 @@
+"""What this decoder knows: the tables, and what its user added to them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import attrs
+
+from mcpfusion_client.decode.evidence import Meaning
+from mcpfusion_client.decode.tables import codes as table
+
+
+@attrs.frozen(kw_only=True)
+class Lexicon:
+    """Code words and phrases beyond the built-in tables.
+
+    Attributes:
+        codes: Normalised code word to its meaning; beats the built-in row.
+        phrases: Lower-case text to look for, and what it means.
+    """
+
+    codes: Mapping[str, Meaning] = attrs.field(factory=dict[str, Meaning])
+    phrases: tuple[tuple[str, Meaning], ...] = ()
+
+    def meaning_of(self, code: str) -> Meaning | None:
+        """Return what *code* means, None when nobody knows it."""
+        if self.codes:
+            own = self.codes.get(table.normalise(code))
+            if own is not None:
+                return own
+        return table.meaning_of(code)
+
+    def is_known(self, code: str) -> bool:
+        """Has *code* a row of its own?"""
+        return table.is_known(code) or table.normalise(code) in self.codes
+
+
+@attrs.frozen(kw_only=True)
+class Context:
+    """What a reader may look at besides the text.
+
+    Attributes:
+        lexicon: The code words and phrases.
+        now: What absolute times are relative to, None: nobody said.
+    """
+
+    lexicon: Lexicon = Lexicon()
+    now: datetime | None = None

@@ -1,0 +1,99 @@
+"""Find a wait in a sentence: "try again in 2 minutes", 「30秒後に再試行」.
+
+What is found here is never more than an inferred hint. The words between the
+verb and the number come from a closed list, so "timed out after waiting 30
+seconds" and "5 requests per 60 seconds" are no hints.
+"""
+
+import re
+from datetime import datetime
+
+from mcpfusion_client.decode import hints
+
+_GAP = (
+    r"(?:[\s,:=~≈\"'`*(]{0,4}(?:your|the|this|that|same|request|requests|call|calls|again|it"
+    r"|operation|tool|for|at|least|about|around|approximately|approx|roughly|up|to"
+    r"|after|in|another|until|please|later|is|be|will|next|on|only|before|then"
+    r"|limit|rate|quota|and|period|time|of|from now)(?![\w])){0,8}"
+)
+_VERB = (
+    r"(?:re-?try(?:ing)?|try(?:ing)?(?: again)?|re-?attempt|wait|come back|back ?off"
+    r"|available|resets?|resetting|reset|resumes?|refills?|lifted|cool-?down|reconnect"
+    r"|expires|unlocks?|call again|send again|re-?run|re-?submit|slow down)"
+)
+_AMOUNT = (
+    r"(?P<amount>\d{1,12}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])"
+    r"(?:[,\s]{0,2}(?:and )?\d{1,9}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])){0,3})"
+).replace("UNIT", hints.UNIT)
+_BEFORE = r"[\s,:=~≈\"'`*(]{0,4}"
+
+_VERB_AMOUNT = re.compile(rf"(?<![\w-]){_VERB}{_GAP}{_BEFORE}{_AMOUNT}", re.IGNORECASE)
+_AMOUNT_VERB = re.compile(
+    rf"(?<![\d.\w]){_AMOUNT}\s{{0,2}}"
+    r"(?:before|until|and|then|,|to)?\s{0,2}(?:you |we )?(?:can |may )?"
+    r"(?:re-?try|trying|try again|re-?attempt|making|sending|the next|another|next)",
+    re.IGNORECASE,
+)
+_KEY = re.compile(
+    r"(?<![\w])(?:x-)?retry[-_ ]{0,1}(?:after|in|delay)"
+    r"(?P<unit>[-_ ]{0,1}(?:ms|millis|milliseconds|s|secs?|seconds))?"
+    r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}"
+    r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})(?![\w.-]*\d)(?!\s[a-z])",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    rf"(?<![\w-])(?:{_VERB}|until|not before|retry[-_]after|reset[-_]at|retry[-_]at|resets?[-_]?at"
+    rf"|after)[\"'`*]{{0,3}}{_GAP}{_BEFORE}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{{1,9}})?)?"
+    r"(?:\s?UTC|\s?GMT|Z|[+-]\d\d:?\d\d)?"
+    r"|[A-Z][a-z]{2,8}, \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"(?:erneut|warten|versuchen|réessaye[rz]|reessayer|patiente[rz]|attende[rz]|intent\w{0,4}"
+    r"|inténte\w{0,3}|espere|reintent\w{0,4}|tente|aguarde|riprov\w{0,4}|attend\w{0,3}"
+    r"|повтор\w{0,8}|попробуйте|подождите|请在?|請在?|待|等待|请等待)"
+    rf"[^\d\n.;]{{0,40}}{_AMOUNT}",
+    re.IGNORECASE,
+)
+_CJK = re.compile(
+    rf"(?<![\d.]){_AMOUNT}\s{{0,2}}(?:後|后|之后|之後|以後|待|お待|ほど|以上|経|후|뒤|이후)"
+)
+_GERMAN = re.compile(
+    rf"\b(?:in|nach|dans|en|em|tra|через)\s{_AMOUNT}\s(?:erneut|wieder|noch|de nouveau|novamente|nuovamente)",
+    re.IGNORECASE,
+)
+_AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _GERMAN)
+_WORTH = re.compile(
+    r"(?i)tr[yi]|wait|again|after|reset|until|available|back|before|refill|lift|resum"
+    r"|down|再|後|后|待|後|erneut|ess[ae]y|intent|esper|tent|aguard|riprov|attend|повтор"
+    r"|попроб|подожд|请|請|후|뒤|warten|via|через|patient|connect|expire|unlock|submit|run"
+)
+
+
+def find(text: str, now: datetime | None) -> float | None:
+    """Return the seconds the first hint in *text* asks to wait."""
+    if not _WORTH.search(text):
+        return None
+    key = _KEY.search(text)
+    if key is not None and text[key.start("number") - 1] != "-":
+        found = _key_seconds(key)
+        if found is not None:
+            return found
+    time = _TIME.search(text)
+    if time is not None:
+        found = hints.seconds_until(time["time"], now)
+        if found is not None:
+            return found
+    for pattern in _AMOUNTS:
+        match = pattern.search(text)
+        if match is not None:
+            return hints.duration(match["amount"])
+    return None
+
+
+def _key_seconds(key: re.Match[str]) -> float | None:
+    rest = key["rest"].lower()
+    if rest:
+        return hints.duration(key["number"] + rest)
+    unit = (key["unit"] or "").strip("-_ ").lower()
+    return float(key["number"]) * (0.001 if unit.startswith("m") else 1.0)

@@ -1,0 +1,43 @@
+"""The meanings the tables are written in."""
+
+from mcpfusion_client.decode.evidence import Meaning
+from mcpfusion_client.model import ErrorCategory, Execution
+
+_NO = Execution.NOT_EXECUTED
+
+VALIDATION = Meaning(ErrorCategory.VALIDATION, retry=False, execution=_NO)
+AMBIGUOUS = Meaning(ErrorCategory.AMBIGUOUS, retry=False, execution=_NO)
+AUTHENTICATION = Meaning(ErrorCategory.AUTHENTICATION, retry=False, execution=_NO)
+PERMISSION = Meaning(ErrorCategory.PERMISSION, retry=False, execution=_NO)
+BUSINESS = Meaning(ErrorCategory.BUSINESS, retry=False, execution=_NO)
+NOT_FOUND = Meaning(ErrorCategory.NOT_FOUND, retry=False, execution=_NO)
+CONFLICT = Meaning(ErrorCategory.CONFLICT, retry=False, execution=_NO)
+CANCELLED = Meaning(ErrorCategory.CANCELLED, retry=False, execution=_NO)
+PROTOCOL = Meaning(ErrorCategory.PROTOCOL, retry=False, execution=_NO)
+
+RATE_LIMITED = Meaning(ErrorCategory.RATE_LIMITED, retry=True, execution=_NO)
+BUSY = Meaning(ErrorCategory.TRANSIENT, retry=True, execution=_NO)
+"""Turned away before anything ran."""
+
+OUTAGE = Meaning(ErrorCategory.TRANSIENT, retry=True)
+"""Down or overloaded; whether the call ran is open."""
+
+TIMEOUT = Meaning(ErrorCategory.TRANSIENT, retry=True)
+"""A stated time-out: temporary by definition, outcome open."""
+
+LOST = Meaning(ErrorCategory.TRANSIENT)
+"""Cut off on the way; nobody knows whether a repeat helps."""
+
+REFUSED = Meaning(ErrorCategory.TRANSIENT)
+"""Something behind the tool could not be reached."""
+
+DEPRECATED = Meaning(ErrorCategory.BUSINESS, retry=False)
+STATE_UNKNOWN = Meaning(ErrorCategory.STATE_UNKNOWN, retry=False)
+CRASH = Meaning(ErrorCategory.UNKNOWN)
+"""Something broke; nobody knows what."""
+
+BAD_OUTPUT = Meaning(ErrorCategory.UNKNOWN, retry=False, execution=Execution.EXECUTED)
+"""The tool ran and its answer is not what it declared."""
+
+UNREADABLE = Meaning(ErrorCategory.PROTOCOL, retry=False)
+"""A reply that could not be read; whether the call ran is open."""

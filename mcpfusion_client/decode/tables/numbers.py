@@ -1,0 +1,71 @@
+"""Numbers with a meaning: HTTP statuses, JSON-RPC codes, gRPC statuses."""
+
+from collections.abc import Mapping
+
+from mcpfusion_client.decode.evidence import Meaning, Strength
+from mcpfusion_client.decode.tables import meanings as m
+
+_UNAVAILABLE_STATUSES = (502, 503, 520, 521, 522, 523, 524, 529)
+
+HTTP_STATUSES: Mapping[int, Meaning] = {
+    **dict.fromkeys((400, 405, 406, 413, 414, 415, 422, 428, 431), m.VALIDATION),
+    401: m.AUTHENTICATION,
+    **dict.fromkeys((403, 451), m.PERMISSION),
+    **dict.fromkeys((402, 507), m.BUSINESS),
+    **dict.fromkeys((404, 410), m.NOT_FOUND),
+    **dict.fromkeys((409, 412, 423), m.CONFLICT),
+    429: m.RATE_LIMITED,
+    425: m.BUSY,
+    **dict.fromkeys((408, 504), m.TIMEOUT),
+    **dict.fromkeys(_UNAVAILABLE_STATUSES, m.OUTAGE),
+    500: m.CRASH,
+}
+
+_WEAK_STATUSES = frozenset({400, 405, 406, 413, 414, 415, 422, 428, 431, 500})
+
+
+def status_strength(status: int) -> Strength:
+    """Return how much *status* says about the category."""
+    return Strength.WEAK_STATUS if status in _WEAK_STATUSES else Strength.STATUS
+
+
+RPC_CODES: Mapping[int, Meaning] = {
+    -32700: m.PROTOCOL,
+    -32600: m.PROTOCOL,
+    -32601: m.PROTOCOL,
+    -32602: m.VALIDATION,
+    -32603: m.CRASH,
+    -32020: m.PROTOCOL,
+    -32021: m.PROTOCOL,
+    -32022: m.PROTOCOL,
+    -32042: m.AUTHENTICATION,
+}
+"""What a number means when a server sent it."""
+
+SDK_RPC_CODES: Mapping[int, Meaning] = {
+    -32001: m.TIMEOUT,
+    408: m.TIMEOUT,
+    -32000: m.OUTAGE,
+    -32700: m.UNREADABLE,
+    -32600: m.UNREADABLE,
+}
+"""What a number means when the SDK itself made the error."""
+
+GRPC_STATUSES: Mapping[int, str] = {
+    1: "CANCELLED",
+    2: "UNKNOWN",
+    3: "INVALID_ARGUMENT",
+    4: "DEADLINE_EXCEEDED",
+    5: "NOT_FOUND",
+    6: "ALREADY_EXISTS",
+    7: "PERMISSION_DENIED",
+    8: "RESOURCE_EXHAUSTED",
+    9: "FAILED_PRECONDITION",
+    10: "ABORTED",
+    11: "OUT_OF_RANGE",
+    12: "UNIMPLEMENTED",
+    13: "INTERNAL",
+    14: "UNAVAILABLE",
+    15: "DATA_LOSS",
+    16: "UNAUTHENTICATED",
+}

@@ -1,0 +1,277 @@
+"""Accept what can be decoded: results, their JSON, exceptions, wrapped forms.
+
+SDK types are recognised by their attributes, so nothing is imported to look at
+them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import attrs
+
+from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
+
+
+@attrs.frozen
+class ResultWire:
+    """A ``CallToolResult`` as JSON."""
+
+    result: JsonObject
+
+
+@attrs.frozen
+class RpcWire:
+    """A JSON-RPC error; *sdk_made* when the SDK wrote it itself."""
+
+    code: int
+    message: str
+    error_data: JsonValue
+    sdk_made: bool
+
+
+@attrs.frozen
+class HttpWire:
+    """An HTTP response."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+
+@attrs.frozen
+class TextWire:
+    """The text of a tool's failure, all that an exception kept of it."""
+
+    text: str
+
+
+@attrs.frozen
+class KnownWire:
+    """A failure that its exception class names."""
+
+    error: BaseException
+    name: str
+
+
+@attrs.frozen
+class BadWire:
+    """Something that is no answer to a tool call."""
+
+    kind: str
+
+
+Wire: TypeAlias = (
+    ResultWire | RpcWire | HttpWire | TextWire | KnownWire | BadWire | ErrorInfo
+)
+
+_SDK_TEXTS: Mapping[int, tuple[str, ...]] = {
+    -32001: ("request timed out", "timed out while waiting"),
+    408: ("timed out",),
+    -32000: ("connection closed",),
+    32600: ("session terminated",),
+    -32600: ("session terminated",),
+}
+_MAX_GROUP = 64
+
+
+def is_failed(value: JsonValue) -> bool:
+    """Return whether an ``isError`` of any type marks a failure."""
+    if isinstance(value, str):
+        return value.strip().lower() == "true"
+    return isinstance(value, int | float) and value != 0
+
+
+def accept(x: object) -> Wire:
+    """Return *x* in the one form its reader takes."""
+    if isinstance(x, Mapping):
+        return _accept_mapping(x)
+    if isinstance(x, BaseException):
+        return _accept_exception(x)
+    if isinstance(x, ErrorInfo):
+        return x
+    as_json = result_json(x)
+    return ResultWire(as_json) if as_json is not None else BadWire(type(x).__name__)
+
+
+def _accept_mapping(x: JsonObject) -> Wire:
+    if "content" in x or "isError" in x:
+        return ResultWire(x)
+    error = x.get("protocol_error")
+    if error is None and "jsonrpc" in x:
+        error = x.get("error")
+    if isinstance(error, Mapping):
+        return rpc(
+            error.get("code"), error.get("message"), error.get("data"), own=False
+        )
+    response = x.get("http")
+    if isinstance(response, Mapping):
+        return _http(response)
+    inner = x.get("result")
+    if isinstance(inner, Mapping):
+        return ResultWire(inner)
+    if {"protocol_error", "http", "result"} & x.keys():
+        return BadWire("wrapped")
+    return ResultWire(x)
+
+
+def rpc(
+    code: JsonValue, message: JsonValue, error_data: JsonValue, *, own: bool
+) -> RpcWire:
+    """Return a JSON-RPC error of whatever types it came in.
+
+    Args:
+        code: The number.
+        message: Untrusted.
+        error_data: Untrusted.
+        own: It comes out of the SDK, which may have made it itself.
+    """
+    number = code if isinstance(code, int) and not isinstance(code, bool) else 0
+    text = message if isinstance(message, str) else ""
+    return RpcWire(number, text, error_data, own and is_sdk_made(number, text))
+
+
+def is_sdk_made(code: int, message: str) -> bool:
+    """Is this an error that the SDK writes itself, by its number and words?"""
+    head = message[:64].lower()
+    return any(words in head for words in _SDK_TEXTS.get(code, ()))
+
+
+def _http(response: JsonObject) -> Wire:
+    status = response.get("status")
+    headers = response.get("headers")
+    body = response.get("body")
+    if not isinstance(status, int) or isinstance(status, bool):
+        return BadWire("http")
+    return HttpWire(
+        status,
+        headers if isinstance(headers, Mapping) else {},
+        body if isinstance(body, str) else "",
+    )
+
+
+def result_json(x: object) -> JsonObject | None:
+    """Return the JSON of a result object of either SDK, None for other objects."""
+    content = getattr(x, "content", None)
+    failed = attribute(x, "isError", "is_error")
+    if failed is None or not isinstance(content, Sequence):
+        return None
+    structured = attribute(x, "structuredContent", "structured_content")
+    meta = attribute(x, "meta", "_meta")
+    extra = getattr(x, "model_extra", None)
+    result: dict[str, JsonValue] = dict(extra) if isinstance(extra, Mapping) else {}
+    result["content"] = [block_json(block) for block in content]
+    result["isError"] = failed
+    if structured is not None:
+        result["structuredContent"] = structured
+    if isinstance(meta, Mapping):
+        result["_meta"] = meta
+    return result
+
+
+def attribute(x: object, *names: str) -> JsonValue:
+    """Return the first attribute of *x* that is there and not None."""
+    for name in names:
+        value = getattr(x, name, None)
+        if value is not None:
+            return value
+    return None
+
+
+def block_json(block: object) -> JsonValue:
+    """Return a content block as JSON, as far as failures are told in it."""
+    if isinstance(block, Mapping):
+        return block
+    resource = getattr(block, "resource", None)
+    found: dict[str, JsonValue] = {"type": getattr(block, "type", None)}
+    if resource is not None:
+        found["resource"] = {"text": getattr(resource, "text", None)}
+    text = getattr(block, "text", None)
+    if text is not None:
+        found["text"] = text
+    return found
+
+
+def _accept_exception(error: BaseException) -> Wire:
+    info = getattr(error, "info", None)
+    if isinstance(info, ErrorInfo):
+        return info
+    if isinstance(error, BaseExceptionGroup):
+        return _accept_group(error)
+    rpc_error = getattr(error, "error", None)
+    code = getattr(rpc_error, "code", None)
+    if isinstance(code, int):
+        message = getattr(rpc_error, "message", None)
+        return rpc(code, message, getattr(rpc_error, "data", None), own=True)
+    response = _response(error)
+    if response is not None:
+        return response
+    name = known_name(error)
+    return TextWire(str(error)) if name is None else KnownWire(error, name)
+
+
+def _response(error: BaseException) -> HttpWire | None:
+    response = getattr(error, "response", None)
+    status = getattr(response, "status_code", None)
+    if not isinstance(status, int):
+        return None
+    headers = getattr(response, "headers", None)
+    try:
+        body = getattr(response, "text", "")
+    except Exception:  # noqa: BLE001 - a streamed body that was never read raises
+        body = ""
+    return HttpWire(
+        status,
+        dict(headers) if isinstance(headers, Mapping) else {},
+        body if isinstance(body, str) else "",
+    )
+
+
+def _accept_group(group: BaseExceptionGroup[BaseException]) -> Wire:
+    """Take the one failure of a group; of several the first that has a name."""
+    leaves = [_accept_exception(leaf) for leaf in _leaves(group, [_MAX_GROUP])]
+    return min(leaves, key=_rank, default=BadWire("ExceptionGroup"))
+
+
+def _rank(wire: Wire) -> int:
+    order = (ErrorInfo, RpcWire, HttpWire, TextWire, KnownWire, BadWire)
+    return next(i for i, kind in enumerate(order) if isinstance(wire, kind))
+
+
+def _leaves(
+    group: BaseExceptionGroup[BaseException], left: list[int]
+) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if left[0] <= 0:
+            return
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error, left)
+        else:
+            left[0] -= 1
+            yield error
+
+
+def known_name(error: BaseException) -> str | None:
+    """Return the first class name of *error* that says how it failed."""
+    names = (cls.__name__ for cls in type(error).__mro__)
+    return next((name for name in names if name in KNOWN), None)
+
+
+KNOWN: Mapping[str, str] = {
+    "ConnectTimeout": "CONNECT_FAILED",
+    "PoolTimeout": "CONNECT_FAILED",
+    "ConnectError": "CONNECT_FAILED",
+    "ConnectionRefusedError": "CONNECT_FAILED",
+    "gaierror": "CONNECT_FAILED",
+    "UnsupportedProtocol": "CONNECT_FAILED",
+    "TimeoutException": "TIMEOUT",
+    "TimeoutError": "TIMEOUT",
+    "NetworkError": "CONNECTION_LOST",
+    "RemoteProtocolError": "CONNECTION_LOST",
+    "ConnectionError": "CONNECTION_LOST",
+    "ClosedResourceError": "CONNECTION_LOST",
+    "BrokenResourceError": "CONNECTION_LOST",
+    "EndOfStream": "CONNECTION_LOST",
+    "CancelledError": "CANCELLED",
+    "Cancelled": "CANCELLED",
+}
+"""Exception classes, most special first, and the code each one stands for."""
