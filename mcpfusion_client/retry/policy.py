@@ -5,7 +5,7 @@ are answered here from arguments alone; the engine only waits.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 import attrs
@@ -135,6 +135,22 @@ class RetryPolicy:
         """Does a call with *effects* count as safe to repeat?"""
         return self.safety(effects) is Safety.HARMLESS
 
+    def describe(self) -> str:
+        """Return what this policy does, as one paragraph for people."""
+        if not self.enabled:
+            return "Failed calls are not repeated."
+        if self.max_attempts == 1:
+            return "A single attempt is made, so failed calls are not repeated."
+        return " ".join(
+            (
+                f"At most {self.max_attempts} attempts are made.",
+                _say_what(self),
+                *_say_codes(self),
+                _say_waits(self),
+                *_say_limits(self),
+            )
+        )
+
     def decide(
         self,
         info: ErrorInfo,
@@ -233,6 +249,10 @@ class ToolPolicies:
     tools: tuple[tuple[str, RetryPolicy], ...]
     default: RetryPolicy
 
+    def __attrs_post_init__(self) -> None:
+        for name, policy in (*self.tools, ("default", self.default)):
+            _check_policy(name, policy)
+
     def for_call(self, action: str, tool: str) -> RetryPolicy:
         """Return the policy of one call.
 
@@ -244,6 +264,17 @@ class ToolPolicies:
             if matches(pattern, action, tool):
                 return policy
         return self.default
+
+    def describe(self) -> str:
+        """Return what these policies do, one paragraph each, for people."""
+        named = (*self.tools, ("every other tool", self.default))
+        return "\n".join(f"{name}: {policy.describe()}" for name, policy in named)
+
+
+def _check_policy(name: str, policy: object) -> None:
+    if not isinstance(policy, RetryPolicy):
+        msg = f"the policy of {name!r} must be a RetryPolicy, not {policy!r}"
+        raise TypeError(msg)
 
 
 def _done(attempt: int) -> Stop:
@@ -261,3 +292,80 @@ def _check_arguments(
     if not 0.0 <= jitter < 1.0:
         msg = f"jitter must be in [0, 1), not {jitter!r}"
         raise ValueError(msg)
+
+
+_SAY_UNDECLARED: Mapping[Unannotated, str] = {
+    "trust_server": "a tool nobody describes is believed when its server states that "
+    "a failure is temporary",
+    "assume_write": "a tool nobody describes counts as a write",
+    "assume_safe": "a tool nobody describes counts as harmless",
+}
+_SAY_JITTER: Mapping[Jitter, str] = {
+    "spread": ", each times 0.5 to 1.5",
+    "full": ", each times 0 to 1",
+    "none": "",
+}
+
+
+def _say_what(policy: RetryPolicy) -> str:
+    writes = (
+        ", or when the server answers and states that the failure is temporary"
+        if policy.trust_retryable_on_writes
+        else ""
+    )
+    return (
+        "A call that did not run is repeated when the failure is temporary; one that "
+        "may have run only when it is harmless (read-only, idempotent, or with an "
+        f"idempotency key){writes}; {_SAY_UNDECLARED[policy.unannotated]}."
+    )
+
+
+def _say_codes(policy: RetryPolicy) -> Iterator[str]:
+    if policy.retry_codes:
+        yield f"The codes {', '.join(policy.retry_codes)} count as temporary."
+    if policy.retry_warning_codes:
+        warnings = " or ".join(policy.retry_warning_codes)
+        yield f"A success with the warning {warnings} counts as a temporary failure."
+
+
+def _say_waits(policy: RetryPolicy) -> str:
+    steps = [
+        step_after(
+            attempt,
+            base_delay=policy.base_delay,
+            multiplier=policy.multiplier,
+            max_delay=policy.max_delay,
+        )
+        for attempt in range(1, min(policy.max_attempts, _STEPS_SHOWN + 1))
+    ]
+    listed = ", ".join(f"{step:g} s" for step in steps)
+    more = (
+        f" and so on up to {policy.max_delay:g} s"
+        if policy.max_attempts > _STEPS_SHOWN + 1
+        else ""
+    )
+    extra = "" if policy.jitter == "none" else " and up to one step more"
+    return (
+        f"The waits are {listed}{more}{_SAY_JITTER[policy.jitter]}; a server that "
+        f"asks for a wait gets it in full{extra}."
+    )
+
+
+_STEPS_SHOWN = 5
+
+
+def _say_limits(policy: RetryPolicy) -> Iterator[str]:
+    if math.isfinite(policy.max_retry_after):
+        yield (
+            "The call fails at once when the server asks for more than "
+            f"{policy.max_retry_after:g} s."
+        )
+    if math.isfinite(policy.retry_window):
+        yield f"No retry starts {policy.retry_window:g} s after the call, or later."
+    if policy.deadline is not None and math.isfinite(policy.deadline):
+        needs = (
+            f"; a retry needs {policy.min_attempt:g} s of it"
+            if policy.min_attempt
+            else ""
+        )
+        yield f"Everything ends {policy.deadline:g} s after the call{needs}."
