@@ -1,0 +1,51 @@
+"""Decisions in words: what the client did about a failure, and why."""
+
+from collections.abc import Mapping, Sequence
+
+from mcpfusion_client.model import Attempt, NextStep, StopReason
+
+_STOPPED: Mapping[StopReason, str] = {
+    StopReason.FIRST_TRY: "worked at once",
+    StopReason.RETRIED: "sent again, then it worked",
+    StopReason.CRITICAL: "not repeated: critical, a person has to look",
+    StopReason.SERVER_SAID_NO: "not repeated: the server says it is no use",
+    StopReason.NOT_RETRYABLE: "not repeated: the same call would fail again",
+    StopReason.UNKNOWN_OUTCOME_WRITE: "not repeated: it may have run, "
+    "and a repeat could do it twice",
+    StopReason.RETRY_DISABLED: "not repeated: retries are off",
+    StopReason.RETRY_AFTER_TOO_LONG: "not repeated: the wait asked for is too long",
+    StopReason.ATTEMPTS_EXHAUSTED: "given up: every attempt is used",
+    StopReason.DEADLINE_TOO_SHORT: "not repeated: the wait does not fit the deadline",
+    StopReason.BUDGET_EXHAUSTED: "not repeated: too many calls are failing",
+    StopReason.GATE_DEADLINE: "not sent: the server asked for a longer wait",
+    StopReason.BLOCKED: "blocked by a rule",
+    StopReason.ESCALATED: "a rule wants a person to decide",
+}
+
+_NEXT: Mapping[NextStep, str] = {
+    NextStep.RETRY: "send it again",
+    NextStep.FIX_ARGUMENTS: "fix the arguments",
+    NextStep.LOOK_UP_CANDIDATES: "look up candidates",
+    NextStep.REAUTHENTICATE: "sign in again",
+    NextStep.VERIFY_STATE: "look whether it ran",
+    NextStep.EXPLAIN_POLICY: "explain the rule",
+    NextStep.USE_OTHER_TOOL: "use another tool",
+    NextStep.ESCALATE: "ask a person",
+    NextStep.GIVE_UP: "give up",
+}
+
+
+def decision(reason: StopReason) -> str:
+    """Return what ended a call, in words."""
+    return _STOPPED[reason]
+
+
+def next_step(step: NextStep) -> str:
+    """Return what the caller should do, in words."""
+    return _NEXT[step]
+
+
+def waits(attempts: Sequence[Attempt]) -> str:
+    """Return the seconds waited between attempts, or a dash."""
+    delays = [attempt.delay for attempt in attempts if attempt.delay is not None]
+    return " + ".join(f"{delay:.2f} s" for delay in delays) or "-"
