@@ -3,7 +3,9 @@
 Nothing in this room sleeps, draws random numbers or reads a clock.
 """
 
+from mcpfusion_client.retry.budget import RetryBudget
 from mcpfusion_client.retry.decision import Retry, Stop
+from mcpfusion_client.retry.gate import Go, Hold, RateLimitGate, Refused, Ticket
 from mcpfusion_client.retry.guard import RepeatGuard
 from mcpfusion_client.retry.policy import RetryPolicy, ToolPolicies
 from mcpfusion_client.retry.rules import (
@@ -31,13 +33,19 @@ __all__ = [
     "Answer",
     "Block",
     "Escalate",
+    "Go",
+    "Hold",
+    "RateLimitGate",
     "Refusal",
+    "Refused",
     "RepeatGuard",
     "Retry",
+    "RetryBudget",
     "RetryPolicy",
     "Rule",
     "Safety",
     "Stop",
+    "Ticket",
     "ToolPolicies",
     "block_when",
     "escalate_when",
