@@ -1,0 +1,180 @@
+"""The two generations of the MCP SDK behind one face; the only file that tells them apart.
+
+mcp 1.x and 2.x cannot be installed together, so their names are looked up at
+run time and everything that leaves this file has a type of ours.
+"""
+
+import functools
+import importlib
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from types import ModuleType
+from typing import Any, Literal, Protocol, TypeAlias
+
+import attrs
+
+from mcpfusion_client.model import JsonObject, JsonValue
+
+Streams: TypeAlias = tuple[Any, Any]
+"""The (read, write) pair an SDK transport yields."""
+
+ProgressHandler: TypeAlias = Callable[
+    [float, float | None, str | None], Awaitable[None]
+]
+
+ERA_2026 = "2026-07-28"
+"""The first protocol version without a handshake."""
+
+
+class SdkSession(Protocol):
+    """What is used of an SDK's ``ClientSession``."""
+
+    async def send_request(
+        self,
+        request: Any,
+        result_type: Any,
+        request_read_timeout_seconds: None = None,
+        metadata: None = None,
+        progress_callback: ProgressHandler | None = None,
+    ) -> Any:
+        """Send one request and return its result."""
+        ...
+
+    async def list_tools(self, *, params: Any = None) -> Any:
+        """Fetch one page of the tool list."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class RpcError:
+    """A JSON-RPC error, as one of the SDK's exceptions carries it.
+
+    Attributes:
+        code: The number.
+        message: Untrusted unless the SDK made it.
+        data: Untrusted.
+    """
+
+    code: int
+    message: str
+    data: JsonValue = None
+
+
+class _RawResult:
+    """Validates a result as mcp 1.x does and hands back what came over the wire."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def model_validate(self, raw: JsonObject) -> JsonObject:
+        self._model.model_validate(raw)
+        return raw
+
+
+@attrs.frozen(kw_only=True)
+class Sdk:
+    """One generation of the SDK.
+
+    Attributes:
+        generation: 1 or 2.
+        types: Its ``mcp.types``.
+        call_result: Validates a ``tools/call`` result and returns its wire JSON.
+        error_type: ``McpError`` or ``MCPError``.
+    """
+
+    generation: Literal[1, 2]
+    types: ModuleType
+    call_result: Any
+    error_type: type[Exception]
+
+    def call_request(
+        self,
+        tool: str,
+        arguments: JsonObject,
+        meta: JsonObject,
+        **rounds: object,
+    ) -> Any:
+        """Return a ``tools/call`` request; *rounds* holds answers to the server."""
+        fields: dict[str, object] = {"name": tool, "arguments": dict(arguments)}
+        if meta:
+            fields["_meta"] = dict(meta)
+        params = self.types.CallToolRequestParams(**fields, **rounds)
+        request = self.types.CallToolRequest(params=params)
+        return request if self.generation == 2 else self.types.ClientRequest(request)  # noqa: PLR2004 - the major
+
+    def page(self, cursor: str | None) -> Any:
+        """Return the parameters for the page at *cursor*."""
+        if cursor is None:
+            return None
+        return self.types.PaginatedRequestParams(cursor=cursor)
+
+    def next_cursor(self, listing: Any) -> str | None:
+        """Return where the next page of *listing* starts."""
+        cursor = getattr(listing, "nextCursor", None)
+        return cursor or getattr(listing, "next_cursor", None)
+
+    def rpc_error(self, exc: BaseException) -> RpcError | None:
+        """Return the JSON-RPC error inside *exc*, if it is one of the SDK's."""
+        if not isinstance(exc, self.error_type):
+            return None
+        error: Any = getattr(exc, "error", None)
+        return RpcError(code=error.code, message=error.message, data=error.data)
+
+    def tool_list_changes(self, session: Any) -> bool:
+        """Does the server announce changes of its tool list on *session*?"""
+        if self.generation == 1:
+            capabilities = session.get_server_capabilities()
+        elif session.initialize_result is None:
+            return False
+        else:
+            capabilities = session.server_capabilities
+        tools = getattr(capabilities, "tools", None)
+        flag = getattr(tools, "listChanged", None) or getattr(
+            tools, "list_changed", None
+        )
+        return bool(flag)
+
+    def is_modern(self, session: Any) -> bool:
+        """Does *session* speak the protocol without a handshake?"""
+        version = getattr(session, "protocol_version", None)
+        return isinstance(version, str) and version >= ERA_2026
+
+    def connect(
+        self, target: Any, callbacks: Mapping[str, object]
+    ) -> AbstractAsyncContextManager[Any]:
+        """Return a context that yields a ready ``ClientSession``.
+
+        Args:
+            target: A transport; on mcp 2.x also an in-process server.
+            callbacks: Handed to the SDK.
+        """
+        edge = importlib.import_module(
+            f"mcpfusion_client.sessions.sdk{self.generation}"
+        )
+        context: AbstractAsyncContextManager[Any] = edge.connect(target, callbacks)
+        return context
+
+
+@functools.cache
+def sdk() -> Sdk:
+    """Load the installed SDK.
+
+    Raises:
+        ImportError: No ``mcp`` package is installed.
+    """
+    root = importlib.import_module("mcp")
+    types = importlib.import_module("mcp.types")
+    if hasattr(root, "MCPError"):
+        pydantic = importlib.import_module("pydantic")
+        return Sdk(
+            generation=2,
+            types=types,
+            call_result=pydantic.TypeAdapter(Any),
+            error_type=root.MCPError,
+        )
+    return Sdk(
+        generation=1,
+        types=types,
+        call_result=_RawResult(types.CallToolResult),
+        error_type=root.McpError,
+    )

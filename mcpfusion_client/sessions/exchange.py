@@ -1,0 +1,114 @@
+"""Send one request through an SDK session and say what became of it.
+
+The same for sessions this package opened and for sessions it wraps: one
+``tools/call`` per attempt, its result as wire JSON, every failure an `Outcome`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import attrs
+
+from mcpfusion_client import decode
+from mcpfusion_client.model import ErrorInfo, Execution, JsonObject
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.base import Outcome, Request
+from mcpfusion_client.sessions.compat import RpcError, Sdk, SdkSession
+from mcpfusion_client.sessions.flight import Flight
+from mcpfusion_client.sessions.output_schema import OutputSchemas
+from mcpfusion_client.sessions.sdk_texts import made_by_sdk
+
+HEADER_MISMATCH = -32020
+_STREAM_CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError)
+
+
+@attrs.frozen(kw_only=True)
+class Exchange:
+    """One SDK session, ready to take requests.
+
+    Attributes:
+        sdk: The SDK's generation.
+        session: The SDK's session.
+        server: The connection's name for the server.
+        outputs: The output schemas the server declared.
+    """
+
+    sdk: Sdk
+    session: SdkSession
+    server: str
+    outputs: OutputSchemas
+
+    async def call(self, request: Request, flight: Flight, progress: Any) -> Outcome:
+        """Send ``tools/call``.
+
+        Args:
+            request: What to send.
+            flight: Notes what is known about the request.
+            progress: Told of every progress notification.
+        """
+        try:
+            raw = await self._send(request, progress)
+        except Exception as exc:  # noqa: BLE001 - every failure is an outcome
+            return self.outcome_of(exc, flight)
+        if raw.get("isError") is not True:
+            broken = self.outputs.check(request.tool, raw, request.meta)
+            if broken is not None:
+                return Outcome(raw=raw, failure=failures.invalid_output(broken))
+        return Outcome(raw=raw)
+
+    async def _send(self, request: Request, progress: Any) -> JsonObject:
+        sdk = self.sdk
+        sdk_request = sdk.call_request(request.tool, request.arguments, request.meta)
+        raw: JsonObject = await self.session.send_request(
+            sdk_request, sdk.call_result, progress_callback=progress
+        )
+        return raw
+
+    def outcome_of(self, exc: Exception, flight: Flight) -> Outcome:
+        """Return what an exception of the SDK means for the request."""
+        error = self.sdk.rpc_error(exc)
+        if error is not None:
+            return self._rpc_outcome(error, exc, flight)
+        if flight.raw is not None:
+            return _refused_result(flight.raw, exc)
+        if isinstance(exc, _STREAM_CLOSED):
+            lost = failures.connection_lost(
+                self.server, "the transport is closed", sent=flight.sent
+            )
+            return Outcome(failure=lost, cause=exc, answered=False)
+        if not flight.sent:
+            info = failures.not_sendable(type(exc).__name__)
+            return Outcome(failure=info, cause=exc, answered=False)
+        return Outcome(failure=decoded(exc), cause=exc, answered=False)
+
+    def _rpc_outcome(self, error: RpcError, exc: Exception, flight: Flight) -> Outcome:
+        ours = not flight.server_error and made_by_sdk(error)
+        info = decode.from_rpc(
+            code=error.code, message=error.message, data=error.data, sdk_made=ours
+        )
+        return Outcome(failure=info, cause=exc, answered=not ours)
+
+
+def _refused_result(raw: JsonObject, exc: Exception) -> Outcome:
+    """The server answered with a result the SDK does not accept."""
+    if raw.get("isError") is True:
+        return Outcome(raw=raw, cause=exc)
+    info = failures.bad_response("the result is no tool result")
+    return Outcome(raw=raw, failure=info, cause=exc)
+
+
+def decoded(exc: BaseException) -> ErrorInfo:
+    """Return what the decoder makes of *exc*."""
+    info = decode.decode(exc)
+    if info is None:
+        return failures.bad_response(type(exc).__name__)
+    return info
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """Return *value* if it is a mapping, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+__all__ = ["Exchange", "Execution", "decoded", "mapping"]

@@ -1,0 +1,154 @@
+"""The failures this room sees itself: timers, lost connections, unreadable replies.
+
+What a server says is decoded elsewhere; here nothing is read from a text. No
+message holds a credential: servers are named by `naming`, exceptions only by
+their type.
+"""
+
+import math
+
+from mcpfusion_client.model import (
+    ErrorCategory,
+    ErrorCode,
+    ErrorInfo,
+    Execution,
+    HttpEvidence,
+    Origin,
+)
+
+
+def timed_out(seconds: float, *, sent: bool) -> ErrorInfo:
+    """No answer came in time.
+
+    Args:
+        seconds: How long was waited.
+        sent: The request may have reached the server.
+    """
+    return ErrorInfo(
+        message=(
+            f"no answer within {seconds:g} s; a larger `timeout=` gives a slow tool "
+            "more time"
+        ),
+        code=ErrorCode.TIMEOUT,
+        category=ErrorCategory.TRANSIENT,
+        is_retryable=True,
+        execution=Execution.UNKNOWN if sent else Execution.NOT_EXECUTED,
+        origin=Origin.CLIENT,
+        dialect="client_timer",
+    )
+
+
+def connection_lost(
+    server: str,
+    reason: str,
+    *,
+    sent: bool,
+    http: HttpEvidence | None = None,
+    retry_after: float | None = None,
+) -> ErrorInfo:
+    """The connection ended before the answer came.
+
+    Args:
+        server: The connection's name for the server.
+        reason: What was seen, without anything the server wrote.
+        sent: The request may have reached the server.
+        http: The HTTP evidence, when there is some.
+        retry_after: Seconds the server asked to wait.
+    """
+    return ErrorInfo(
+        message=f"the connection to {server} was lost: {reason}",
+        code=ErrorCode.CONNECTION_LOST,
+        category=ErrorCategory.TRANSIENT,
+        is_retryable=True,
+        execution=Execution.UNKNOWN if sent else Execution.NOT_EXECUTED,
+        origin=Origin.TRANSPORT,
+        http=http,
+        retry_after=retry_after,
+        dialect="connection",
+    )
+
+
+def connect_failed(
+    server: str,
+    reason: str,
+    *,
+    category: ErrorCategory = ErrorCategory.TRANSIENT,
+    origin: Origin = Origin.TRANSPORT,
+) -> ErrorInfo:
+    """The server could not be reached; nothing was sent."""
+    transient = category is ErrorCategory.TRANSIENT
+    return ErrorInfo(
+        message=f"cannot connect to {server}: {reason}",
+        code=ErrorCode.CONNECT_FAILED,
+        category=category,
+        is_retryable=True if transient else False,
+        execution=Execution.NOT_EXECUTED,
+        origin=origin,
+        dialect="connect",
+    )
+
+
+def bad_response(
+    reason: str,
+    *,
+    http: HttpEvidence | None = None,
+    execution: Execution = Execution.UNKNOWN,
+) -> ErrorInfo:
+    """The server answered with something that is no answer."""
+    return ErrorInfo(
+        message=f"unreadable reply: {reason}",
+        code=ErrorCode.BAD_RESPONSE,
+        category=ErrorCategory.PROTOCOL,
+        execution=execution,
+        origin=Origin.TRANSPORT,
+        http=http,
+        dialect="unreadable_reply",
+    )
+
+
+def invalid_output(reason: str) -> ErrorInfo:
+    """The tool ran, but what it returned breaks its own output schema.
+
+    Args:
+        reason: Untrusted; what does not fit.
+    """
+    return ErrorInfo(
+        message=f"the tool ran, but its result breaks its output schema: {reason}",
+        code=ErrorCode.BAD_RESPONSE,
+        category=ErrorCategory.UNKNOWN,
+        is_retryable=False,
+        execution=Execution.EXECUTED,
+        origin=Origin.CLIENT,
+        dialect="output_schema",
+    )
+
+
+def not_sendable(reason: str) -> ErrorInfo:
+    """The request cannot be written as a message; nothing was sent."""
+    return ErrorInfo(
+        message=f"the request cannot be sent: {reason}",
+        code=ErrorCode.VALIDATION_ERROR,
+        category=ErrorCategory.VALIDATION,
+        is_retryable=False,
+        execution=Execution.NOT_EXECUTED,
+        origin=Origin.CLIENT,
+        dialect="client_check",
+    )
+
+
+def refused(reason: str) -> ErrorInfo:
+    """This combination of packages cannot work; nothing was sent."""
+    return ErrorInfo(
+        message=reason,
+        code=ErrorCode.CONNECT_FAILED,
+        category=ErrorCategory.PROTOCOL,
+        is_retryable=False,
+        execution=Execution.NOT_EXECUTED,
+        origin=Origin.CLIENT,
+        dialect="connect",
+    )
+
+
+def waited(timeout: float, limit: float) -> float:
+    """Return the seconds an attempt was allowed, for a message."""
+    return min(timeout, limit) if math.isfinite(limit) else timeout

@@ -1,0 +1,42 @@
+"""One request on its way: what is known about it while it is out.
+
+The writer and reader taps note here whether the request was handed to the
+transport and what came back for it, so that a failure can say whether the tool
+may have run.
+"""
+
+from contextvars import ContextVar
+
+import attrs
+
+from mcpfusion_client.clock import Timer
+from mcpfusion_client.model import ErrorInfo, JsonObject
+
+
+@attrs.define(eq=False)
+class Flight:
+    """One request on its way.
+
+    Attributes:
+        timer: The attempt's timer, and the scope its body runs in.
+        sent: The request may have left this process.
+        request_id: Its JSON-RPC id, once known.
+        raw: The result as it came, also when the SDK refuses its shape.
+        server_error: The server itself answered with an error.
+        lost: The session died under it.
+        lost_cause: What the session died of.
+        session_gone: The server has forgotten the session; nothing ran.
+    """
+
+    timer: Timer
+    sent: bool = False
+    request_id: int | str | None = None
+    raw: JsonObject | None = None
+    server_error: bool = False
+    lost: ErrorInfo | None = None
+    lost_cause: BaseException | None = None
+    session_gone: bool = False
+
+
+current_flight: ContextVar[Flight | None] = ContextVar("mcpfusion_flight", default=None)
+"""The request the running task is sending."""

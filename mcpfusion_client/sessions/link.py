@@ -1,0 +1,98 @@
+"""One opened session: who uses it, whether it still works, how it ended."""
+
+from collections.abc import Callable
+
+import anyio
+import attrs
+
+from mcpfusion_client.clock import Clock
+from mcpfusion_client.model import ErrorInfo
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.exchange import Exchange
+from mcpfusion_client.sessions.flight import Flight
+from mcpfusion_client.sessions.tap import Wire
+
+_UNWINDING = 1.0
+"""Seconds a dying session gets to say what it died of."""
+
+
+@attrs.define(eq=False)
+class Link:
+    """One session, from its opening to its end.
+
+    Attributes:
+        server: The connection's name for the server.
+        clock: Drives the grace of a dying session.
+        scope: Everything of the session runs in it.
+        settled: Set once it is open or has failed to open.
+        stop: Set to make it end.
+        done: Set once nothing of it is left.
+        exchange: Takes requests, once open.
+        failure: Why it could not be opened.
+        cause: The exception it ended with.
+        usable: New requests may be sent.
+        announces_changes: The server tells when its tools change.
+        wire: Notes what passes, once open.
+        flights: The requests on their way.
+    """
+
+    server: str
+    clock: Clock
+    scope: anyio.CancelScope = attrs.field(factory=anyio.CancelScope)
+    settled: anyio.Event = attrs.field(factory=anyio.Event)
+    stop: anyio.Event = attrs.field(factory=anyio.Event)
+    done: anyio.Event = attrs.field(factory=anyio.Event)
+    exchange: Exchange | None = None
+    failure: ErrorInfo | None = None
+    cause: BaseException | None = None
+    usable: bool = False
+    announces_changes: Callable[[], bool] = bool
+    wire: Wire | None = None
+    flights: set[Flight] = attrs.field(factory=set[Flight])
+
+    @property
+    def opening(self) -> bool:
+        """Is the handshake still going on?"""
+        return not self.settled.is_set()
+
+    def opened(self, exchange: Exchange) -> None:
+        """Take requests from now on."""
+        self.exchange = exchange
+        self.usable = True
+        self.settled.set()
+
+    def retire(self) -> None:
+        """Take no new requests; end once those in flight have."""
+        self.usable = False
+        self.settle()
+
+    def settle(self) -> None:
+        """End a retired session that nobody uses any more."""
+        if not self.usable and not self.flights and self.exchange is not None:
+            self.stop.set()
+
+    def lose(self, reason: str) -> None:
+        """The session is dead: its flights end, soon and with a typed failure.
+
+        They are given a moment, because what killed the session is often known
+        only after it has been taken down.
+        """
+        self.usable = False
+        self.stop.set()
+        latest = self.clock.monotonic() + _UNWINDING if self.flights else 0.0
+        for flight in self.flights:
+            if flight.lost is None:
+                flight.lost = failures.connection_lost(
+                    self.server, reason, sent=flight.sent
+                )
+                flight.timer.deadline = min(flight.timer.deadline, latest)
+
+    def finish(self, cause: BaseException | None) -> None:
+        """Nothing of the session is left."""
+        self.cause = cause
+        self.lose("the session ended")
+        for flight in self.flights:
+            flight.lost_cause = cause
+            flight.timer.cancel()
+        self.settled.set()
+        self.done.set()

@@ -1,0 +1,152 @@
+"""Call tools through any object that has an async ``call_tool``."""
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from mcpfusion_client import errors
+from mcpfusion_client.model import JsonObject, ToolInfo, ToolResult
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.base import Outcome, Request
+from mcpfusion_client.sessions.exchange import decoded
+from mcpfusion_client.sessions.options import ConnectOptions
+from mcpfusion_client.sessions.tool_list import tool_infos
+
+
+class ObjectConnection:
+    """A `Connection` through a `ToolSession`; there is nothing to open or close."""
+
+    epoch = 0
+    announces_changes = False
+
+    def __init__(self, target: Any, options: ConnectOptions) -> None:
+        self._target = target
+        self._options = options
+        self._takes_meta = "meta" in _parameters(target.call_tool)
+
+    @property
+    def server(self) -> str:
+        """A name for messages and for shared state; holds no credentials."""
+        return f"object:{type(self._target).__name__}"
+
+    @property
+    def session(self) -> object | None:
+        """The object itself."""
+        target: object = self._target
+        return target
+
+    async def open(self) -> None:
+        """Nothing to do: the object is connected already."""
+
+    async def close(self) -> None:
+        """Nothing to do: the object stays its owner's."""
+
+    async def call_tool(self, request: Request) -> Outcome:
+        """Call the object's ``call_tool`` and wait for its outcome."""
+        seconds = min(request.timeout, request.limit)
+        extra = {"meta": dict(request.meta)} if self._takes_meta else {}
+        with self._options.clock.timeout(seconds):
+            try:
+                returned = self._target.call_tool(
+                    request.tool, dict(request.arguments), **extra
+                )
+                if inspect.isawaitable(returned):
+                    returned = await returned
+            except errors.MCPFusionClientError as exc:
+                return Outcome(raw=exc.raw, failure=exc.info, cause=exc)
+            except Exception as exc:  # noqa: BLE001 - every failure is an outcome
+                return Outcome(failure=decoded(exc), cause=exc, answered=False)
+            return outcome_of(returned)
+        info = failures.timed_out(seconds, sent=True)
+        return Outcome(failure=info, answered=False)
+
+    async def list_tools(self) -> tuple[ToolInfo, ...]:
+        """Return the object's tools, none when it cannot list them.
+
+        Raises:
+            MCPFusionClientError: The list could not be fetched.
+        """
+        list_tools = getattr(self._target, "list_tools", None)
+        if list_tools is None:
+            return ()
+        seconds = self._options.connect_timeout
+        with self._options.clock.timeout(seconds):
+            try:
+                listing = list_tools()
+                if inspect.isawaitable(listing):
+                    listing = await listing
+                return tool_infos(listing)
+            except errors.MCPFusionClientError:
+                raise
+            except Exception as exc:
+                raise errors.for_info(decoded(exc)) from exc
+        raise errors.for_info(failures.timed_out(seconds, sent=True))
+
+
+def _parameters(function: Any) -> frozenset[str]:
+    try:
+        return frozenset(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return frozenset()
+
+
+def outcome_of(returned: object) -> Outcome:
+    """Return what a ``call_tool`` returned as an `Outcome`."""
+    if isinstance(returned, ToolResult):
+        return Outcome(raw=_tool_result_wire(returned), failure=returned.error)
+    raw = wire_json(returned)
+    if raw is None:
+        reason = f"call_tool returned a {type(returned).__name__}"
+        return Outcome(failure=failures.bad_response(reason))
+    return Outcome(raw=raw)
+
+
+def _tool_result_wire(result: ToolResult) -> JsonObject:
+    if result.raw is not None:
+        return result.raw
+    return _wire(
+        [dict(block) for block in result.content],
+        result.structured_content,
+        result.meta,
+        is_error=result.is_error,
+    )
+
+
+def wire_json(returned: object) -> JsonObject | None:
+    """Return a result of any SDK as wire JSON, None when it is no result."""
+    if isinstance(returned, Mapping):
+        return returned
+    dump = getattr(returned, "model_dump", None)
+    if callable(dump):
+        raw: Any = dump(by_alias=True, mode="json", exclude_none=True)
+        if not isinstance(raw, dict):
+            return None
+        if raw.get("resultType") == "complete":
+            del raw["resultType"]
+        return raw
+    content = getattr(returned, "content", None)
+    if not isinstance(content, list):
+        return None
+    # fastmcp's own result, a plain object around the SDK's content blocks.
+    return _wire(
+        [wire_json(block) for block in content],
+        getattr(returned, "structured_content", None),
+        getattr(returned, "meta", None),
+        is_error=bool(getattr(returned, "is_error", False)),
+    )
+
+
+def _wire(
+    content: list[Any], structured: object, meta: object, *, is_error: bool
+) -> JsonObject:
+    raw: dict[str, object] = {"content": content, "isError": is_error}
+    if structured is not None:
+        raw["structuredContent"] = structured
+    if meta:
+        raw["_meta"] = meta
+    return raw
+
+
+__all__ = ["ObjectConnection", "attrs", "outcome_of", "wire_json"]

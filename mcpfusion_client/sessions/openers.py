@@ -1,0 +1,259 @@
+"""Open a session for each kind of target; one class per kind."""
+
+import importlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Protocol
+
+import attrs
+
+from mcpfusion_client.model import ErrorInfo
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.compat import Sdk, Streams, sdk
+from mcpfusion_client.sessions.naming import command_name
+from mcpfusion_client.sessions.options import ConnectOptions, SessionEventKind
+from mcpfusion_client.sessions.tap import Wire, tapped
+
+
+@attrs.frozen(kw_only=True)
+class Ties:
+    """What ties a session to the supervisor that opens it.
+
+    Attributes:
+        wire: Notes what passes.
+        options: The caller's options.
+        on_tools_changed: Called when the server says its tools changed.
+        tell: Reports an event.
+        retire: Called when the server has forgotten the session.
+    """
+
+    wire: Wire
+    options: ConnectOptions
+    on_tools_changed: Callable[[], None]
+    tell: Callable[[SessionEventKind, str], None]
+    retire: Callable[[], None]
+
+    def callbacks(self) -> dict[str, object]:
+        """Return the SDK's callbacks, with the tool list watched."""
+        callbacks = dict(self.options.callbacks)
+        theirs: Any = callbacks.get("message_handler")
+
+        async def message_handler(message: Any) -> None:
+            kind = type(getattr(message, "root", message)).__name__
+            if kind == "ToolListChangedNotification":
+                self.on_tools_changed()
+            if theirs is not None:
+                await theirs(message)
+
+        callbacks["message_handler"] = message_handler
+        return callbacks
+
+
+@attrs.frozen(kw_only=True)
+class Live:
+    """A session that is open.
+
+    Attributes:
+        session: The SDK's session.
+        announces_changes: Does the server tell when its tools change?
+    """
+
+    session: Any
+    announces_changes: Callable[[], bool] = bool
+
+
+class Opener(Protocol):
+    """Opens sessions with one server."""
+
+    @property
+    def server(self) -> str:
+        """A name without credentials."""
+        ...
+
+    @property
+    def only_server_answers(self) -> bool:
+        """Was every answer on the stream sent by the server itself?"""
+        ...
+
+    @property
+    def tapped(self) -> bool:
+        """Is it noted when a request is handed over?"""
+        ...
+
+    def sdk(self) -> Sdk:
+        """Return the SDK."""
+        ...
+
+    def prepare(self) -> None:
+        """Refuse what cannot work, before anything is started.
+
+        Raises:
+            MCPFusionClientError: It cannot work here.
+        """
+        ...
+
+    def connect(self, ties: Ties) -> AbstractAsyncContextManager[Live]:
+        """Return a context in which the session is open."""
+        ...
+
+    def failure(self) -> ErrorInfo | None:
+        """Return what is known about the last failure to open, beyond its exception."""
+        ...
+
+
+class _SdkOpener:
+    """What the openers share."""
+
+    only_server_answers = True
+    tapped = True
+
+    def __init__(self, server: str) -> None:
+        self.server = server
+
+    def sdk(self) -> Sdk:
+        return sdk()
+
+    def prepare(self) -> None:
+        sdk()
+
+    def failure(self) -> ErrorInfo | None:
+        return None
+
+    def _live(self, session: Any) -> Live:
+        changes = self.sdk().tool_list_changes(session)
+        return Live(session=session, announces_changes=lambda: changes)
+
+
+class TransportOpener(_SdkOpener):
+    """Opens sessions over a transport of the SDK.
+
+    Args:
+        server: The name of the server.
+        transport: Returns a fresh transport, or None when it cannot.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        transport: Callable[[], AbstractAsyncContextManager[Streams] | None],
+        *,
+        only_server_answers: bool = True,
+    ) -> None:
+        super().__init__(server)
+        self._transport = transport
+        self.only_server_answers = only_server_answers
+
+    @asynccontextmanager
+    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+        """Open a session over a fresh transport."""
+        transport = self._transport()
+        if transport is None:
+            msg = "this transport can be entered only once"
+            raise ConnectionError(msg)
+        target = _tapped(transport, ties.wire)
+        async with self.sdk().connect(target, ties.callbacks()) as session:
+            yield self._live(session)
+
+
+class ServerOpener(_SdkOpener):
+    """Opens sessions with a server of the SDK in this process."""
+
+    tapped = False
+
+    def __init__(self, server: str, target: Any) -> None:
+        super().__init__(server)
+        self._target = target
+
+    @asynccontextmanager
+    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+        """Run the server and open a session with it."""
+        the_sdk = self.sdk()
+        target = self._target
+        if the_sdk.generation == 1:
+            sdk1 = importlib.import_module("mcpfusion_client.sessions.sdk1")
+            target = _tapped(sdk1.serve(target), ties.wire)
+        async with the_sdk.connect(target, ties.callbacks()) as session:
+            yield self._live(session)
+
+
+class FastmcpOpener(_SdkOpener):
+    """Opens sessions through a transport of fastmcp, or with a fastmcp server."""
+
+    tapped = False
+
+    def __init__(self, server: str, target: Any) -> None:
+        super().__init__(server)
+        self._target = target
+
+    @asynccontextmanager
+    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+        """Open a session the way fastmcp's own client does."""
+        transport = self._target
+        if not hasattr(transport, "connect_session"):
+            transports = importlib.import_module("fastmcp.client.transports")
+            transport = transports.FastMCPTransport(transport)
+        async with transport.connect_session(**ties.callbacks()) as session:
+            await session.initialize()
+            yield self._live(session)
+
+
+def stdio_opener(parameters: Any) -> TransportOpener:
+    """Return an opener that starts a command for each session."""
+    name = command_name(parameters.command, parameters.args)
+    return TransportOpener(
+        name, lambda: importlib.import_module("mcp").stdio_client(parameters)
+    )
+
+
+def command_opener(command: tuple[str, ...]) -> TransportOpener:
+    """Return an opener that starts *command* for each session."""
+
+    def transport() -> AbstractAsyncContextManager[Streams]:
+        mcp = importlib.import_module("mcp")
+        parameters = mcp.StdioServerParameters(command=command[0], args=command[1:])
+        streams: AbstractAsyncContextManager[Streams] = mcp.stdio_client(parameters)
+        return streams
+
+    return TransportOpener(command_name(command[0], command[1:]), transport)
+
+
+def given_opener(transport: Any) -> TransportOpener:
+    """Return an opener for a transport the caller made.
+
+    One made by a function of the SDK can be made again, with the same arguments,
+    when the session is reopened; any other can be entered again or only once.
+    """
+    remake = getattr(transport, "_recreate_cm", None)
+    kind = getattr(getattr(transport, "func", None), "__name__", None)
+    name = kind or type(transport).__name__
+    if remake is not None:
+        return TransportOpener(f"transport:{name}", remake, only_server_answers=False)
+    unused = [transport]
+
+    def once() -> AbstractAsyncContextManager[Streams] | None:
+        return unused.pop() if unused else None
+
+    again = once if hasattr(transport, "gen") else lambda: transport
+    return TransportOpener(f"transport:{name}", again, only_server_answers=False)
+
+
+@asynccontextmanager
+async def _tapped(
+    transport: AbstractAsyncContextManager[Streams], wire: Wire
+) -> AsyncIterator[Streams]:
+    async with transport as streams:
+        yield tapped(streams, wire)
+
+
+__all__ = [
+    "FastmcpOpener",
+    "Live",
+    "Opener",
+    "ServerOpener",
+    "Ties",
+    "TransportOpener",
+    "command_opener",
+    "failures",
+    "given_opener",
+    "stdio_opener",
+]

@@ -1,0 +1,37 @@
+"""Sessions of the MCP SDK 1.x, opened through its own public names."""
+
+import importlib
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from mcpfusion_client.sessions.compat import Streams
+
+
+@asynccontextmanager
+async def connect(
+    target: AbstractAsyncContextManager[Streams], callbacks: Mapping[str, object]
+) -> AsyncIterator[Any]:
+    """Yield an initialised ``ClientSession`` over the streams of *target*."""
+    session_type = importlib.import_module("mcp").ClientSession
+    async with target as streams, session_type(*streams[:2], **callbacks) as session:
+        await session.initialize()
+        yield session
+
+
+@asynccontextmanager
+async def serve(server: Any) -> AsyncIterator[Streams]:
+    """Run an in-process server and yield the client's end of its streams."""
+    anyio = importlib.import_module("anyio")
+    memory = importlib.import_module("mcp.shared.memory")
+    lowlevel: Any = getattr(server, "_mcp_server", server)
+    async with (
+        memory.create_client_server_memory_streams() as (client, (read, write)),
+        anyio.create_task_group() as tasks,
+    ):
+        options = lowlevel.create_initialization_options()
+        tasks.start_soon(lowlevel.run, read, write, options)
+        try:
+            yield client
+        finally:
+            tasks.cancel_scope.cancel()

@@ -1,0 +1,19 @@
+"""Sessions of the MCP SDK 2.x, opened through its own public names."""
+
+import importlib
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+
+@asynccontextmanager
+async def connect(target: Any, callbacks: Mapping[str, object]) -> AsyncIterator[Any]:
+    """Yield the session of a ``Client`` connected to *target*.
+
+    Args:
+        target: A transport or an in-process server.
+        callbacks: Handed to the client.
+    """
+    client_type = importlib.import_module("mcp").Client
+    async with client_type(target, cache=None, **callbacks) as client:
+        yield client.session

@@ -1,0 +1,159 @@
+"""Stand between the SDK's session and its transport and note what passes.
+
+The streams pass every message on untouched. Noted are: that a request was handed
+over, what came back for it, and that the transport came to its end.
+"""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+import anyio
+import attrs
+
+from mcpfusion_client.sessions.compat import Streams
+from mcpfusion_client.sessions.flight import Flight, current_flight
+
+_CALLS = frozenset({"tools/call", "tools/list"})
+_CANCELLED = "notifications/cancelled"
+
+
+@attrs.define(eq=False)
+class Wire:
+    """What is known about the messages of one session.
+
+    Attributes:
+        on_end: Called once the transport delivers nothing more.
+        in_background: Runs a coroutine function in the session's own task.
+        only_server_answers: Every answer on the stream was sent by the server;
+            the SDK's HTTP transport puts answers of its own there.
+    """
+
+    on_end: Callable[[], None]
+    in_background: Callable[..., object]
+    only_server_answers: bool
+    _waiting: dict[int | str, Flight] = attrs.field(
+        factory=dict[int | str, Flight], init=False
+    )
+
+    def sending(self, message: Any) -> str | None:
+        """Note an outgoing message; return its method."""
+        root = getattr(message, "root", message)
+        method: str | None = getattr(root, "method", None)
+        flight = current_flight.get()
+        if flight is None or method not in _CALLS:
+            return method
+        request_id = getattr(root, "id", None)
+        if request_id is not None:
+            flight.sent = True
+            flight.request_id = request_id
+            self._waiting[request_id] = flight
+        return method
+
+    def received(self, message: Any) -> None:
+        """Note an incoming message."""
+        root = getattr(message, "root", message)
+        if hasattr(root, "method"):
+            return
+        flight = self._waiting.pop(_number(getattr(root, "id", None)), None)
+        if flight is None:
+            return
+        result = getattr(root, "result", None)
+        if isinstance(result, dict):
+            flight.raw = result
+        elif self.only_server_answers:
+            flight.server_error = True
+
+    def forget(self, flight: Flight) -> None:
+        """Wait no longer for what *flight* asked."""
+        if flight.request_id is not None:
+            self._waiting.pop(flight.request_id, None)
+
+
+def _number(request_id: int | str | None) -> int | str:
+    if isinstance(request_id, str) and request_id.isascii() and request_id.isdigit():
+        return int(request_id)
+    return -1 if request_id is None else request_id
+
+
+class _Tap:
+    """What both ends share: closing, and being a context manager."""
+
+    def __init__(self, inner: Any, wire: Wire) -> None:
+        self._inner = inner
+        self._wire = wire
+
+    def close(self) -> None:
+        self._inner.close()
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        await self._inner.aclose()
+
+
+class TappedReader(_Tap):
+    """The SDK's read stream, noting what comes in."""
+
+    @property
+    def last_context(self) -> Any:
+        """The sender's context, where the SDK's stream carries one."""
+        return getattr(self._inner, "last_context", None)
+
+    async def receive(self) -> Any:
+        """Return the next message."""
+        try:
+            item = await self._inner.receive()
+        except (anyio.EndOfStream, anyio.ClosedResourceError):
+            self._wire.on_end()
+            raise
+        if not isinstance(item, Exception):
+            self._wire.received(item.message)
+        return item
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+
+class TappedWriter(_Tap):
+    """The SDK's write stream, noting what goes out."""
+
+    async def send(self, item: Any) -> None:
+        """Hand a message to the transport."""
+        if self._wire.sending(item.message) == _CANCELLED:
+            # A server that no longer reads must not hold up the caller who
+            # gives up on it.
+            self._wire.in_background(self._send_quietly, item)
+            return
+        try:
+            await self._inner.send(item)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            self._wire.on_end()
+            raise
+
+    async def _send_quietly(self, item: Any) -> None:
+        try:
+            await self._inner.send(item)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            self._wire.on_end()
+
+
+def tapped(streams: Streams, wire: Wire) -> Streams:
+    """Return *streams* with *wire* noting what passes."""
+    read, write = streams[0], streams[1]
+    return TappedReader(read, wire), TappedWriter(write, wire)

@@ -1,0 +1,157 @@
+"""Call tools through a client or session the caller opened; it is never closed here."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeAlias
+
+from mcpfusion_client import errors
+from mcpfusion_client.model import ErrorInfo, ToolInfo
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.background import in_trio
+from mcpfusion_client.sessions.base import Outcome, Request
+from mcpfusion_client.sessions.compat import ProgressHandler, SdkSession, sdk
+from mcpfusion_client.sessions.exchange import Exchange
+from mcpfusion_client.sessions.flight import Flight
+from mcpfusion_client.sessions.options import ConnectOptions
+from mcpfusion_client.sessions.output_schema import OutputSchemas
+from mcpfusion_client.sessions.progress import progress_handler, seconds_of
+from mcpfusion_client.sessions.targets import Kind
+from mcpfusion_client.sessions.tool_list import fetch_tools
+
+Monitor: TypeAlias = Callable[[Coroutine[Any, Any, Any]], Awaitable[Any]]
+
+
+class WrappedConnection:
+    """A `Connection` through a session somebody else owns."""
+
+    epoch = 0
+    announces_changes = False
+
+    def __init__(self, target: Any, kind: Kind, options: ConnectOptions) -> None:
+        self._target = target
+        self._kind = kind
+        self._options = options
+        self._outputs = OutputSchemas()
+
+    @property
+    def server(self) -> str:
+        """A name for messages and for shared state; holds no credentials."""
+        return f"wrapped:{self._kind.value}"
+
+    @property
+    def session(self) -> object | None:
+        """The SDK session underneath, None while there is none."""
+        try:
+            return self._session()
+        except Exception:  # noqa: BLE001 - the SDK says so by raising
+            return None
+
+    async def open(self) -> None:
+        """Check that the caller's session is connected.
+
+        Raises:
+            MCPFusionClientError: It is not, or cannot work here.
+        """
+        exchange = self._exchange()
+        if isinstance(exchange, ErrorInfo):
+            raise errors.for_info(exchange)
+
+    async def close(self) -> None:
+        """Nothing to do: the session stays its owner's."""
+
+    async def call_tool(self, request: Request) -> Outcome:
+        """Send one request and wait for its outcome."""
+        exchange = self._exchange()
+        if isinstance(exchange, ErrorInfo):
+            return Outcome(failure=exchange, answered=False)
+        clock = self._options.clock
+        seconds = seconds_of(request)
+        with clock.timeout(seconds) as timer:
+            flight = Flight(timer=timer, sent=True)
+            progress = progress_handler(request, timer, clock)
+            return await exchange.call(request, flight, progress)
+        info = failures.timed_out(seconds, sent=True)
+        return Outcome(failure=info, answered=False)
+
+    async def list_tools(self) -> tuple[ToolInfo, ...]:
+        """Fetch every page of the tool list.
+
+        Raises:
+            MCPFusionClientError: The list could not be fetched.
+        """
+        exchange = self._exchange()
+        if isinstance(exchange, ErrorInfo):
+            raise errors.for_info(exchange)
+        seconds = self._options.connect_timeout
+        with self._options.clock.timeout(seconds) as timer:
+            try:
+                tools = await fetch_tools(exchange.sdk, exchange.session)
+            except Exception as exc:
+                outcome = exchange.outcome_of(exc, Flight(timer=timer, sent=True))
+                info = outcome.failure or failures.bad_response("the tool list")
+                raise errors.for_info(info) from exc
+            self._outputs.learn(tools)
+            return tools
+        raise errors.for_info(failures.timed_out(seconds, sent=True))
+
+    def _session(self) -> SdkSession:
+        if self._kind is Kind.SDK_SESSION:
+            session: SdkSession = self._target
+            return session
+        session = self._target.session
+        return session
+
+    def _exchange(self) -> Exchange | ErrorInfo:
+        fastmcp = self._kind is Kind.FASTMCP_CLIENT
+        if fastmcp and in_trio():
+            return failures.refused("a fastmcp.Client needs asyncio, not trio")
+        try:
+            session = self._session()
+        except Exception as exc:  # noqa: BLE001 - the SDK says so by raising
+            reason = f"the client is not connected ({type(exc).__name__})"
+            return failures.connect_failed(self.server, reason)
+        monitor = getattr(self._target, "_await_with_session_monitoring", None)
+        if fastmcp and monitor is not None:
+            session = _Monitored(session, monitor)
+        return Exchange(
+            sdk=sdk(), session=session, server=self.server, outputs=self._outputs
+        )
+
+
+class _Monitored:
+    """A session whose requests end when fastmcp's own session task does.
+
+    On mcp 1.x that task dies of an HTTP error, and the request alone would
+    never hear of it.
+    """
+
+    def __init__(self, session: SdkSession, monitor: Monitor) -> None:
+        self._session = session
+        self._monitor = monitor
+
+    async def send_request(
+        self,
+        request: Any,
+        result_type: Any,
+        request_read_timeout_seconds: None = None,
+        metadata: None = None,
+        progress_callback: ProgressHandler | None = None,
+    ) -> Any:
+        """Send one request and return its result."""
+        sending = self._session.send_request(
+            request,
+            result_type,
+            request_read_timeout_seconds,
+            metadata,
+            progress_callback,
+        )
+        return await self._monitor(_as_coroutine(sending))
+
+    async def list_tools(self, *, params: Any = None) -> Any:
+        """Fetch one page of the tool list."""
+        return await self._monitor(
+            _as_coroutine(self._session.list_tools(params=params))
+        )
+
+
+async def _as_coroutine(awaitable: Awaitable[Any]) -> Any:
+    return await awaitable
