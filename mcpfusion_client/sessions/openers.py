@@ -200,8 +200,10 @@ class FastmcpOpener(_SdkOpener):
 def stdio_opener(parameters: Any) -> TransportOpener:
     """Return an opener that starts a command for each session."""
     name = command_name(parameters.command, parameters.args)
+    # Strictly decoded, one byte that is no UTF-8 makes mcp 2.x deaf for good.
+    lenient = parameters.model_copy(update={"encoding_error_handler": "replace"})
     return TransportOpener(
-        name, lambda: importlib.import_module("mcp").stdio_client(parameters)
+        name, lambda: importlib.import_module("mcp").stdio_client(lenient)
     )
 
 
@@ -210,7 +212,9 @@ def command_opener(command: tuple[str, ...]) -> TransportOpener:
 
     def transport() -> AbstractAsyncContextManager[Streams]:
         mcp = importlib.import_module("mcp")
-        parameters = mcp.StdioServerParameters(command=command[0], args=command[1:])
+        parameters = mcp.StdioServerParameters(
+            command=command[0], args=command[1:], encoding_error_handler="replace"
+        )
         streams: AbstractAsyncContextManager[Streams] = mcp.stdio_client(parameters)
         return streams
 

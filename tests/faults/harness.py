@@ -1,0 +1,194 @@
+"""One fault, observed from the caller's side: what it came to and what it left.
+
+While the fault happens a sibling call is in flight on the same client; afterwards
+the next call is made, the sibling is let go, and the client is left.
+"""
+
+import asyncio
+import contextlib
+import importlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeAlias
+
+import anyio
+import anyio.lowlevel
+import attrs
+import sniffio
+
+from mcpfusion_client import (
+    Execution,
+    MCPFusionClient,
+    MCPFusionClientError,
+    RetryPolicy,
+    ToolResult,
+    TransientError,
+)
+from tests.faults.expectations import ANY, Expected
+from tests.faults.server import FaultServer
+
+Opener: TypeAlias = Callable[[str], AbstractAsyncContextManager[MCPFusionClient]]
+
+GUARD = 10.0
+"""Seconds after which a test gives up: nothing here may take that long."""
+
+LONG = 60.0
+"""An attempt timeout that is not what ends a call in these tests."""
+
+SHORT = 0.4
+"""An attempt timeout that is meant to end the call."""
+
+
+@attrs.frozen(kw_only=True)
+class Observed:
+    """What became of one faulty call and of everything around it."""
+
+    error: MCPFusionClientError | None
+    result: ToolResult | None
+    posts: int
+    next_works: bool
+    sibling: str
+
+
+@asynccontextmanager
+async def own(url: str) -> AsyncIterator[MCPFusionClient]:
+    """A client that opened its connection itself, with no retries and no gate."""
+    async with MCPFusionClient(
+        url, timeout=LONG, retry=RetryPolicy.off(), gate=None
+    ) as client:
+        yield client
+
+
+@asynccontextmanager
+async def wrapped(url: str) -> AsyncIterator[MCPFusionClient]:
+    """A client around a ``fastmcp.Client`` the caller opened."""
+    fastmcp: Any = importlib.import_module("fastmcp")
+    theirs = fastmcp.Client(url)
+    await theirs.__aenter__()
+    try:
+        async with MCPFusionClient(
+            theirs, timeout=LONG, retry=RetryPolicy.off(), gate=None
+        ) as client:
+            yield client
+    finally:
+        # The caller's own client may report its dead session when it is left.
+        with contextlib.suppress(Exception):
+            await theirs.__aexit__(None, None, None)
+
+
+def living_tasks() -> int:
+    """How many tasks the running event loop has."""
+    if sniffio.current_async_library() == "trio":
+        trio: Any = importlib.import_module("trio")
+        count: int = trio.lowlevel.current_statistics().tasks_living
+        return count
+    return len(asyncio.all_tasks())
+
+
+async def settle(before: int) -> int:
+    """Let finished tasks go; return how many more there are than *before*."""
+    for _ in range(200):
+        if living_tasks() <= before:
+            break
+        await anyio.lowlevel.checkpoint()
+    return living_tasks() - before
+
+
+async def observe(
+    opener: Opener, server: FaultServer, fault: str, patience: float
+) -> Observed:
+    """Make *fault* happen to a call and watch.
+
+    Args:
+        opener: Opens the client.
+        server: Where to.
+        fault: The script to play.
+        patience: Seconds, the timeout of the attempt that fails.
+    """
+    outcomes: dict[str, ToolResult | MCPFusionClientError] = {}
+    siblings: dict[str, str] = {}
+
+    async def sibling(client: MCPFusionClient) -> None:
+        siblings["hold"] = await fate(client, "hold", "sibling")
+
+    with anyio.fail_after(GUARD):
+        async with opener(server.url) as client:
+            await client.call_tool("ok", {"tag": "first"})
+            async with anyio.create_task_group() as group:
+                group.start_soon(sibling, client)
+                await server.until(lambda: server.held == 1)
+                try:
+                    outcomes["fault"] = await client.call_tool(
+                        "fault", {"fault": fault}, timeout=patience
+                    )
+                except MCPFusionClientError as error:
+                    outcomes["fault"] = error
+                following = await fate(client, "ok", "next", patience=5.0)
+                server.release()
+    outcome = outcomes["fault"]
+    failed = isinstance(outcome, MCPFusionClientError)
+    return Observed(
+        error=outcome if failed else None,
+        result=None if failed else outcome,
+        posts=server.ledger.posts["fault"],
+        next_works=following == "survives",
+        sibling=siblings["hold"],
+    )
+
+
+async def fate(
+    client: MCPFusionClient, tool: str, tag: str, patience: float = LONG
+) -> str:
+    """Call *tool* and say whether its own result came back."""
+    try:
+        result = await client.call_tool(tool, {"tag": tag}, timeout=patience)
+    except MCPFusionClientError:
+        return "typed error"
+    return "survives" if result.text == tag else "wrong result"
+
+
+def attempt_timeout(row: Expected) -> float:
+    """The attempt timeout a row is tried with."""
+    return LONG if row.answered == "at once" else SHORT
+
+
+def differences(row: Expected, seen: Observed) -> list[str]:
+    """Compare; an empty list means that everything is as expected."""
+    found = [
+        f"{name}: expected {wanted!r}, got {got!r}"
+        for name, wanted, got in (
+            ("next call works", row.next_works, seen.next_works),
+            ("sibling", row.sibling, seen.sibling),
+        )
+        if wanted != got
+    ]
+    if seen.posts not in row.posts:
+        found.append(f"posts: expected {row.posts}, got {seen.posts}")
+    if not row.categories:
+        if seen.error is not None:
+            found.append(f"expected a result, got {seen.error.info!r}")
+        return found
+    if seen.error is None:
+        return [*found, f"expected an error, got {seen.result!r}"]
+    return found + _differences_of_error(row, seen.error)
+
+
+def _differences_of_error(row: Expected, error: MCPFusionClientError) -> list[str]:
+    info = error.info
+    status = info.http.status if info.http is not None else None
+    found: list[str] = []
+    if info.category not in row.categories:
+        found.append(f"category: expected {row.categories}, got {info.category!r}")
+    if info.execution not in row.executions:
+        found.append(f"execution: expected {row.executions}, got {info.execution!r}")
+    if row.code not in (ANY, info.code):
+        found.append(f"code: expected {row.code!r}, got {info.code!r}")
+    if row.status not in (ANY, status):
+        found.append(f"status: expected {row.status!r}, got {status!r}")
+    if row.retry_after != info.retry_after:
+        found.append(f"retry_after: expected {row.retry_after}, got {info.retry_after}")
+    if row.answered == "timeout" and info.code != "TIMEOUT":
+        found.append(f"expected the attempt timer, got {info.code!r}")
+    if isinstance(error, TransientError) and info.execution is Execution.UNKNOWN:
+        found.append("a call that may have run is raised as safe to repeat")
+    return [f"{line} ({info!r})" for line in found]

@@ -1,0 +1,38 @@
+"""Every fault, on every protocol era, comes to what the tables say."""
+
+import pytest
+
+from tests.faults.expectations import SWEPT, own
+from tests.faults.harness import (
+    attempt_timeout,
+    differences,
+    living_tasks,
+    observe,
+    settle,
+)
+from tests.faults.harness import own as open_own
+from tests.faults.scripts import SCRIPTS
+from tests.faults.sdk import ERAS
+from tests.faults.server import FaultServer
+
+CASES = [(era, fault) for era in ERAS for fault in own(era)]
+
+
+def test_every_script_has_an_expected_row() -> None:
+    """A fault nobody wrote an expectation for is not tested."""
+    rows = {*own("legacy"), *(f"status_{status}" for status in SWEPT)}
+
+    assert set(SCRIPTS) == rows
+
+
+@pytest.mark.parametrize(("era", "fault"), CASES)
+async def test_a_fault_comes_to_what_the_table_says(era: str, fault: str) -> None:
+    """One typed error with the evidence, and nothing else is harmed."""
+    row = own(era)[fault]
+    before = living_tasks()
+    with FaultServer(era) as server:
+        seen = await observe(open_own, server, fault, attempt_timeout(row))
+
+        assert differences(row, seen) == []
+        await server.until(lambda: not server.wires)
+    assert await settle(before) <= 0
