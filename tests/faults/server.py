@@ -64,6 +64,7 @@ class FaultServer(LoopbackServer):
             by HTTP method for GET and DELETE.
         after_call: The same, in force once a tool has been called.
         tools: The tools that are listed.
+        redirect_once: Where to send the next ``tools/call`` with a 307.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class FaultServer(LoopbackServer):
         self.overrides: dict[str, Script] = {}
         self.after_call: dict[str, Script] = {}
         self.tools = tuple(tools)
+        self.redirect_once: str | None = None
         self._issues_session_ids = session_ids and era == "legacy"
         self._session_ids: set[str] = set()
         self._held: dict[str, asyncio.Event] = {}
@@ -148,6 +150,10 @@ class FaultServer(LoopbackServer):
         script = self._script(method)
         if script is not None:
             return await play(script(message.get("id")), wire)
+        if method == "tools/call" and self.redirect_once is not None:
+            location, self.redirect_once = self.redirect_once, None
+            await wire.send(response(307, b"", ("location", location)))
+            return True
         if self._is_forgotten(request, method):
             await wire.send(response(404, b'{"error": "no such session"}'))
             return True
