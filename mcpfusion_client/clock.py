@@ -51,7 +51,7 @@ class Clock(Protocol):
         """Wait; raises the framework's cancellation and nothing else."""
         ...
 
-    def timeout(self, seconds: float) -> AbstractContextManager[Timer]:
+    def timeout(self, seconds: float) -> AbstractContextManager[Timer, bool]:
         """Cancel the body after *seconds* (``math.inf``: never)."""
         ...
 
@@ -94,7 +94,7 @@ class SystemClock:
         await anyio.lowlevel.checkpoint()
         skipping.seconds += max(0.0, wake - self.monotonic())
 
-    def timeout(self, seconds: float) -> AbstractContextManager[Timer]:
+    def timeout(self, seconds: float) -> AbstractContextManager[Timer, bool]:
         """Cancel the body after *seconds* that really pass."""
         scope = anyio.CancelScope(deadline=anyio.current_time() + seconds)
         return _ShiftedTimer(scope) if skipping.seconds else scope

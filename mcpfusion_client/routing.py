@@ -34,89 +34,101 @@ class Route:
     arguments: dict[str, JsonValue]
 
 
-def route(
-    action: str,
-    arguments: dict[str, JsonValue],
-    tools: Mapping[str, ToolInfo],
-    *,
-    discriminator: str,
-) -> Route | None:
-    """Find the listed tool that *action* means; the first of these that is listed.
+@attrs.frozen(eq=False)
+class Router:
+    """Knows the tools of a server and finds the one that a path means.
 
-    * the exact name; when it takes a discriminator that knows ``default``, that
-    * the flat spelling: the first dot as an underscore, then every dot
-    * the part before the first dot, with the rest in its discriminator
-
-    Args:
-        action: The path, dotted or a wire name.
-        arguments: What the caller passes; the path beats a discriminator in it.
+    Attributes:
         tools: The listed tools by wire name.
-        discriminator: The argument to use when the schema does not tell.
-
-    Returns:
-        The route, None when no listed tool fits.
+        discriminator: The argument that chooses the action of a grouped tool
+            whose schema does not tell.
     """
-    if action in tools:
-        filled = _with_default(arguments, tools[action], discriminator)
-        return Route(
-            action=canonical(action, filled, tools, discriminator=discriminator),
-            tool=action,
-            arguments=filled,
-        )
-    for spelling in (action.replace(".", "_", 1), action.replace(".", "_")):
-        if spelling in tools:
-            return Route(action=action, tool=spelling, arguments=arguments)
-    head, _, rest = action.partition(".")
-    if rest and head in tools:
-        key = find_discriminator(tools[head].input_schema, rest, discriminator)
-        return Route(action=action, tool=head, arguments={**arguments, key: rest})
-    return None
 
+    tools: Mapping[str, ToolInfo]
+    discriminator: str
+    _keys: dict[str, tuple[str, ...]] = attrs.field(
+        factory=dict[str, tuple[str, ...]], init=False, repr=False
+    )
 
-def unlisted(
-    action: str, arguments: dict[str, JsonValue], *, discriminator: str
-) -> Route:
-    """Return the grouped form of *action*, for the server to answer.
+    def route(self, action: str, arguments: dict[str, JsonValue]) -> Route | None:
+        """Find the tool that *action* means; the first of these that is listed.
 
-    Args:
-        action: A path that no listed tool fits.
-        arguments: What the caller passes.
-        discriminator: The argument that takes what follows the first dot.
-    """
-    head, _, rest = action.partition(".")
-    if not head or not rest:
-        return Route(action=action, tool=action, arguments=arguments)
-    return Route(action=action, tool=head, arguments={**arguments, discriminator: rest})
+        * the exact name; when it takes a discriminator that knows ``default``,
+          that
+        * the flat spelling: the first dot as an underscore, then every dot
+        * the part before the first dot, with the rest in its discriminator
 
+        Args:
+            action: The path, dotted or a wire name.
+            arguments: What the caller passes; the path beats a discriminator in
+                it.
 
-def canonical(
-    tool: str,
-    arguments: JsonObject,
-    tools: Mapping[str, ToolInfo],
-    *,
-    discriminator: str,
-) -> str:
-    """Return the dotted path of a call of *tool*, however it was spelled.
+        Returns:
+            The route, None when no listed tool fits.
+        """
+        tools = self.tools
+        if action in tools:
+            filled = _with_default(arguments, tools[action], self.discriminator)
+            return Route(
+                action=self.canonical(action, filled), tool=action, arguments=filled
+            )
+        for spelling in (action.replace(".", "_", 1), action.replace(".", "_")):
+            if spelling in tools:
+                return Route(action=action, tool=spelling, arguments=arguments)
+        head, _, rest = action.partition(".")
+        if rest and head in tools:
+            schema = tools[head].input_schema
+            key = find_discriminator(schema, rest, self.discriminator)
+            return Route(action=action, tool=head, arguments={**arguments, key: rest})
+        return None
 
-    Args:
-        tool: The wire name.
-        arguments: What the tool gets; its discriminator is looked for in them.
-        tools: The listed tools by wire name.
-        discriminator: The argument to use when the schema does not tell.
-    """
-    schema: JsonObject = tools[tool].input_schema if tool in tools else {}
-    for key, value in arguments.items():
-        if (
-            isinstance(value, str)
-            and value
-            and (key == discriminator or key in _properties(schema))
-            and _is_discriminator(key, value, schema, discriminator)
-        ):
-            return f"{tool}.{value}"
-    head, underscore, rest = tool.partition("_")
-    if underscore and head and rest and "." not in head:
-        return f"{head}.{rest}"
-    return tool
+    def unlisted(self, action: str, arguments: dict[str, JsonValue]) -> Route:
+        """Return the grouped form of *action*, for the server to answer.
+
+        Args:
+            action: A path that no listed tool fits.
+            arguments: What the caller passes.
+        """
+        head, _, rest = action.partition(".")
+        if not head or not rest:
+            return Route(action=action, tool=action, arguments=arguments)
+        filled = {**arguments, self.discriminator: rest}
+        return Route(action=action, tool=head, arguments=filled)
+
+    def canonical(self, tool: str, arguments: JsonObject) -> str:
+        """Return the dotted path of a call of *tool*, however it was spelled.
+
+        Args:
+            tool: The wire name.
+            arguments: What the tool gets; its discriminator is looked for in them.
+        """
+        for key in self._discriminators(tool):
+            value = arguments.get(key)
+            if value and isinstance(value, str) and self._chooses(tool, key, value):
+                return f"{tool}.{value}"
+        head, _, rest = tool.partition("_")
+        if head and rest and "." not in head:
+            return f"{head}.{rest}"
+        return tool
+
+    def _discriminators(self, tool: str) -> tuple[str, ...]:
+        """Return the arguments of *tool* that may choose an action."""
+        if tool not in self.tools:
+            return (self.discriminator,)
+        keys = self._keys.get(tool)
+        if keys is None:
+            schema = self.tools[tool].input_schema
+            stated = _stated(schema)
+            keys = (stated,) if stated else (self.discriminator, *_choices(schema))
+            self._keys[tool] = keys
+        return keys
+
+    def _chooses(self, tool: str, key: str, value: str) -> bool:
+        """Would a path that ends in *value* have put it into *key*?"""
+        if tool not in self.tools:
+            return True
+        schema = self.tools[tool].input_schema
+        return find_discriminator(schema, value, self.discriminator) == key
 
 
 def find_discriminator(schema: JsonObject, value: str, fallback: str) -> str:
@@ -127,8 +139,8 @@ def find_discriminator(schema: JsonObject, value: str, fallback: str) -> str:
         value: The action to choose.
         fallback: The argument to use when the schema does not tell.
     """
-    stated = _mapping(schema.get("discriminator")).get("propertyName")
-    if isinstance(stated, str) and stated:
+    stated = _stated(schema)
+    if stated:
         return stated
     choices = _choices(schema)
     required = _required(schema)
@@ -145,9 +157,10 @@ def find_discriminator(schema: JsonObject, value: str, fallback: str) -> str:
     return fallback
 
 
-def _is_discriminator(key: str, value: str, schema: JsonObject, fallback: str) -> bool:
-    """Would an action path that ends in *value* have put it into *key*?"""
-    return find_discriminator(schema, value, fallback) == key
+def _stated(schema: JsonObject) -> str | None:
+    """Return the discriminator that *schema* names, as OpenAPI does."""
+    name = _mapping(schema.get("discriminator")).get("propertyName")
+    return name if isinstance(name, str) else None
 
 
 def _with_default(

@@ -112,7 +112,7 @@ class VirtualClock:
         finally:
             alarm.on = False
 
-    def timeout(self, seconds: float) -> AbstractContextManager[Timer]:
+    def timeout(self, seconds: float) -> AbstractContextManager[Timer, bool]:
         """Cancel the body when the clock has moved on by *seconds*."""
         return _VirtualTimer(self, self._now + seconds)
 

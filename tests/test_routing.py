@@ -8,13 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
-from mcpfusion_client.routing import (
-    Route,
-    canonical,
-    find_discriminator,
-    route,
-    unlisted,
-)
+from mcpfusion_client.routing import Route, Router, find_discriminator
 
 
 def grouped(
@@ -37,9 +31,12 @@ def grouped(
 def find(path: str, /, *tools: ToolInfo | str, **arguments: str) -> Route | None:
     """Route *path* among *tools*."""
     listed = [ToolInfo(name=t) if isinstance(t, str) else t for t in tools]
-    return route(
-        path, {**arguments}, {t.name: t for t in listed}, discriminator="action"
-    )
+    return router(*listed).route(path, {**arguments})
+
+
+def router(*tools: ToolInfo) -> Router:
+    """Return a router over *tools*."""
+    return Router({tool.name: tool for tool in tools}, "action")
 
 
 BILLING = grouped("billing", ["get", "refund.create", "default"])
@@ -98,7 +95,7 @@ def test_what_stays_unlisted_is_sent_in_the_grouped_form(
     action: str, tool: str, sent: dict[str, object]
 ) -> None:
     """The server knows best, and answers with its own error."""
-    sending = unlisted(action, {"id": 1}, discriminator="action")
+    sending = router().unlisted(action, {"id": 1})
 
     assert (sending.tool, sending.arguments) == (tool, sent)
 
@@ -132,11 +129,11 @@ def test_an_optional_argument_that_knows_default_is_left_alone() -> None:
 def test_routing_leaves_the_arguments_it_was_given_alone() -> None:
     """The same arguments are routed again after a refresh."""
     arguments: dict[str, Any] = {"id": 1}
-    tools = {"billing": BILLING}
+    billing = router(BILLING)
 
-    route("billing.get", arguments, tools, discriminator="action")
-    route("billing", arguments, tools, discriminator="action")
-    unlisted("x.y", arguments, discriminator="action")
+    billing.route("billing.get", arguments)
+    billing.route("billing", arguments)
+    billing.unlisted("x.y", arguments)
 
     assert arguments == {"id": 1}
 
@@ -210,9 +207,9 @@ def test_a_call_by_wire_name_has_the_dotted_path_too(
     tool: str, arguments: dict[str, Any], path: str
 ) -> None:
     """A rule on ``billing.*`` holds whatever way the call is spelled."""
-    tools = {t.name: t for t in (BILLING, grouped("crm", ["list"], key="op"))}
+    tools = router(BILLING, grouped("crm", ["list"], key="op"))
 
-    assert canonical(tool, arguments, tools, discriminator="action") == path
+    assert tools.canonical(tool, arguments) == path
 
 
 NAME = st.from_regex(r"[a-z]{1,3}", fullmatch=True)
@@ -224,15 +221,14 @@ def test_a_grouped_call_has_one_path_for_every_spelling(
 ) -> None:
     """`execute` and `call_tool` agree on the canonical path."""
     wanted = ".".join(rest)
-    tools = {group: grouped(group, [wanted, "other"], key=key)}
+    tools = router(grouped(group, [wanted, "other"], key=key))
 
-    found = route(f"{group}.{wanted}", {}, tools, discriminator="action")
+    found = tools.route(f"{group}.{wanted}", {})
 
     assert found is not None
     assert found.arguments == {key: wanted}
     assert found.action == f"{group}.{wanted}"
-    back = canonical(found.tool, found.arguments, tools, discriminator="action")
-    assert back == found.action
+    assert tools.canonical(found.tool, found.arguments) == found.action
 
 
 @given(
@@ -252,9 +248,9 @@ def test_a_grouped_call_has_one_path_for_every_spelling(
 def test_no_schema_breaks_routing(junk: JsonValue) -> None:
     """Schemas come from the server, and servers send anything."""
     schema = cast("JsonObject", junk if isinstance(junk, dict) else {"oneOf": junk})
-    tools = {"t": ToolInfo(name="t", input_schema=schema)}
+    tools = router(ToolInfo(name="t", input_schema=schema))
 
-    found = route("t.get", {}, tools, discriminator="action")
+    found = tools.route("t.get", {})
 
     assert found is not None
     assert "get" in found.arguments.values()

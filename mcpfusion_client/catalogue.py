@@ -1,0 +1,102 @@
+"""The tools of a server, listed once and kept for as long as they are known to hold."""
+
+import logging
+import math
+from collections.abc import Mapping
+
+import anyio
+
+from mcpfusion_client import errors
+from mcpfusion_client.clock import Clock
+from mcpfusion_client.model import ToolInfo
+from mcpfusion_client.sessions.base import Connection
+
+_log = logging.getLogger("mcpfusion_client")
+
+MAX_AGE = 300.0
+"""Seconds a list is kept whose changes the server does not announce."""
+
+PATIENCE = 30.0
+"""Seconds until a list that could not be fetched is asked for again."""
+
+
+class Catalogue:
+    """The tool list of one connection.
+
+    Attributes:
+        tools: What is known of the tools, by wire name; empty when nothing is.
+        version: Grows whenever `tools` may have changed.
+    """
+
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        self.tools: Mapping[str, ToolInfo] = {}
+        self.version = 0
+        self._connection = connection
+        self._clock = clock
+        self._listing = anyio.Lock()
+        self._epoch: int | None = None
+        self._until = -math.inf
+
+    @property
+    def fresh(self) -> bool:
+        """Is it known that `tools` still holds, or that asking is no use now?"""
+        return self._epoch == self._connection.epoch and (
+            self._until == math.inf or self._clock.monotonic() < self._until
+        )
+
+    async def ensure(self, patience: float) -> None:
+        """Fetch the list unless it is fresh; a failure leaves every tool unlisted.
+
+        Args:
+            patience: Seconds to wait for it at most.
+        """
+        if self.fresh:
+            return
+        with self._clock.timeout(patience):
+            async with self._listing:
+                if not self.fresh:
+                    await self._try()
+
+    async def refresh(self, patience: float) -> None:
+        """Fetch the list once more, because a tool was not on it.
+
+        Args:
+            patience: Seconds to wait for it at most.
+        """
+        seen = self.version
+        with self._clock.timeout(patience):
+            async with self._listing:
+                # Whoever waited for the lock has got the new list already.
+                if self.version == seen:
+                    await self._try()
+
+    async def fetch(self) -> tuple[ToolInfo, ...]:
+        """Return the list.
+
+        Raises:
+            MCPFusionClientError: It could not be fetched.
+        """
+        async with self._listing:
+            if not self.fresh or not self.tools:
+                await self._list()
+        return tuple(self.tools.values())
+
+    async def _try(self) -> None:
+        try:
+            await self._list()
+        except errors.MCPFusionClientError as error:
+            _log.info("the tools cannot be listed, all count as unannotated: %s", error)
+            self._keep({}, PATIENCE)
+
+    async def _list(self) -> None:
+        listed = await self._connection.list_tools()
+        announced = self._connection.announces_changes
+        self._keep(
+            {tool.name: tool for tool in listed}, math.inf if announced else MAX_AGE
+        )
+
+    def _keep(self, tools: Mapping[str, ToolInfo], seconds: float) -> None:
+        self.tools = tools
+        self.version += 1
+        self._epoch = self._connection.epoch
+        self._until = self._clock.monotonic() + seconds

@@ -1,0 +1,253 @@
+"""What happened, told to whoever listens.
+
+Observers hear of every step and can change none: what they return is ignored,
+and what they raise is logged and ignored.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol, TypeAlias
+
+from mcpfusion_client.model import Attempt, ErrorInfo, StopReason, ToolCall
+from mcpfusion_client.model.text import one_line
+
+_log = logging.getLogger("mcpfusion_client")
+
+
+class Observer(Protocol):
+    """Somebody who listens; every method is optional and must not wait.
+
+    Subclass it to leave out what you do not need, or write a class of your own
+    with some of the methods. They run in the event loop, between two steps.
+    """
+
+    def on_attempt(self, call: ToolCall, attempt: Attempt) -> None:
+        """An attempt has ended; ``attempt.reason`` says what follows."""
+
+    def on_retry(self, call: ToolCall, attempt: Attempt) -> None:
+        """The call is sent again after a wait of ``attempt.delay`` seconds."""
+
+    def on_stop(
+        self,
+        call: ToolCall,
+        attempts: tuple[Attempt, ...],
+        reason: StopReason,
+        error: ErrorInfo | None,
+    ) -> None:
+        """The call has ended, with *error* when it failed."""
+
+    def on_gate(self, call: ToolCall, seconds: float | None) -> None:
+        """The call is held back before it is sent.
+
+        Args:
+            call: The call.
+            seconds: How long at most until the gate is asked again; None when
+                it waits for the end of another call.
+        """
+
+    def on_block(
+        self,
+        call: ToolCall,
+        reason: StopReason,
+        why: str,
+        error: ErrorInfo | None,
+    ) -> None:
+        """A rule refused the call.
+
+        Args:
+            call: The call.
+            reason: `StopReason.BLOCKED` or `StopReason.ESCALATED`.
+            why: The rule's own words.
+            error: The failure that the rule answered, None before the first
+                attempt.
+        """
+
+    def on_warning(self, call: ToolCall, warning: ErrorInfo) -> None:
+        """A success came with advice."""
+
+    def on_session(self, server: str, kind: str, detail: str) -> None:
+        """Something happened to the connection.
+
+        Args:
+            server: Its name for the server, without credentials.
+            kind: One word, such as ``reopened`` or ``lost``.
+            detail: One line, safe to log.
+        """
+
+
+EVENTS = (
+    "on_attempt",
+    "on_retry",
+    "on_stop",
+    "on_gate",
+    "on_block",
+    "on_warning",
+    "on_session",
+)
+"""The names of the methods of an `Observer`."""
+
+_Listener: TypeAlias = Callable[..., object]
+
+
+class Audience:
+    """Every observer of a client, in order."""
+
+    def __init__(self, observers: Iterable[object] = ()) -> None:
+        """Take the observers.
+
+        Args:
+            observers: Objects with some of the methods of `Observer`.
+
+        Raises:
+            TypeError: An object has none of them.
+        """
+        listeners = tuple(observers)
+        for observer in listeners:
+            if not any(callable(getattr(observer, name, None)) for name in EVENTS):
+                msg = f"{observer!r} is no observer: it has none of {EVENTS}"
+                raise TypeError(msg)
+        self._listeners: Mapping[str, tuple[_Listener, ...]] = {
+            name: tuple(
+                method
+                for method in (getattr(each, name, None) for each in listeners)
+                if callable(method)
+            )
+            for name in EVENTS
+        }
+        self.empty = not listeners
+
+    def tell(self, event: str, *facts: object) -> None:
+        """Tell everybody who listens to *event*."""
+        for listener in self._listeners[event]:
+            try:
+                listener(*facts)
+            except Exception:  # noqa: BLE001 - somebody else's code
+                _log.exception("an observer raised in %s; it is ignored", event)
+
+
+def log_warning(call: ToolCall, warning: ErrorInfo) -> None:
+    """Log advice that came with a success."""
+    _log.warning(
+        "%s: %s: %s",
+        one_line(call.tool, 80),
+        one_line(warning.code or "no code", 60),
+        one_line(warning.message),
+        extra=_extra(call, warning),
+    )
+
+
+class LoggingObserver(Observer):
+    """Log every step with :mod:`logging`, facts in ``extra``.
+
+    Every key of ``extra`` starts with ``mcpfusion_``. No arguments, keys or
+    headers are logged, and the server's text only redacted and on one line.
+    Warnings are not logged here: every client logs them, once.
+    """
+
+    def __init__(self, logger: logging.Logger | None = None) -> None:
+        """Log to *logger*; by default ``mcpfusion_client.calls``."""
+        self._log = logger or logging.getLogger("mcpfusion_client.calls")
+
+    def on_attempt(self, call: ToolCall, attempt: Attempt) -> None:
+        """Log an attempt at debug level."""
+        self._log.debug(
+            "%s: attempt %d took %.3f s: %s",
+            one_line(call.tool, 80),
+            attempt.number,
+            attempt.duration,
+            "ok" if attempt.error is None else _code(attempt.error),
+            extra=_extra(call, attempt.error) | _attempt(attempt),
+        )
+
+    def on_retry(self, call: ToolCall, attempt: Attempt) -> None:
+        """Log a wait at info level."""
+        self._log.info(
+            "%s: attempt %d failed (%s), again in %.3f s",
+            one_line(call.tool, 80),
+            attempt.number,
+            _code(attempt.error),
+            attempt.delay or 0.0,
+            extra=_extra(call, attempt.error) | _attempt(attempt),
+        )
+
+    def on_stop(
+        self,
+        call: ToolCall,
+        attempts: tuple[Attempt, ...],
+        reason: StopReason,
+        error: ErrorInfo | None,
+    ) -> None:
+        """Log the end of a call: a failure at warning level, else at debug level."""
+        self._log.log(
+            logging.DEBUG if error is None else logging.WARNING,
+            "%s: %s after %d attempts: %s",
+            one_line(call.tool, 80),
+            "ok" if error is None else f"{_code(error)} ({error.category.value})",
+            len(attempts),
+            reason.value,
+            extra=_extra(call, error)
+            | {"mcpfusion_attempts": len(attempts), "mcpfusion_stop": reason.value},
+        )
+
+    def on_gate(self, call: ToolCall, seconds: float | None) -> None:
+        """Log that a call is held back, at info level."""
+        self._log.info(
+            "%s: held back before it is sent",
+            one_line(call.tool, 80),
+            extra=_extra(call, None) | {"mcpfusion_gate": seconds},
+        )
+
+    def on_block(
+        self,
+        call: ToolCall,
+        reason: StopReason,
+        why: str,
+        error: ErrorInfo | None,
+    ) -> None:
+        """Log a refusal at warning level."""
+        self._log.warning(
+            "%s: %s: %s",
+            one_line(call.tool, 80),
+            reason.value,
+            one_line(why),
+            extra=_extra(call, error) | {"mcpfusion_stop": reason.value},
+        )
+
+    def on_session(self, server: str, kind: str, detail: str) -> None:
+        """Log what happened to the connection at info level."""
+        self._log.info(
+            "%s: %s %s",
+            one_line(server, 120),
+            kind,
+            one_line(detail),
+            extra={"mcpfusion_server": server, "mcpfusion_session": kind},
+        )
+
+
+def _code(error: ErrorInfo | None) -> str:
+    return "no error" if error is None else one_line(error.code or "no code", 60)
+
+
+def _extra(call: ToolCall, error: ErrorInfo | None) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "mcpfusion_action": one_line(call.action, 120),
+        "mcpfusion_tool": one_line(call.tool, 120),
+    }
+    if error is not None:
+        facts |= {
+            "mcpfusion_code": _code(error),
+            "mcpfusion_category": error.category.value,
+            "mcpfusion_severity": error.severity.value,
+            "mcpfusion_execution": error.execution.value,
+            "mcpfusion_retry_after": error.retry_after,
+        }
+    return facts
+
+
+def _attempt(attempt: Attempt) -> dict[str, object]:
+    return {
+        "mcpfusion_attempt": attempt.number,
+        "mcpfusion_duration": attempt.duration,
+        "mcpfusion_delay": attempt.delay,
+        "mcpfusion_reason": attempt.reason,
+    }

@@ -1,0 +1,326 @@
+"""From what a caller says to a call that the engine can run.
+
+Arguments are copied and checked, the action is routed, and everybody who has a
+say on limits and effects is heard. Nothing is sent, but the tool list may be
+fetched.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import TypeAlias
+from uuid import uuid4
+
+import attrs
+
+from mcpfusion_client.catalogue import Catalogue
+from mcpfusion_client.clock import Clock
+from mcpfusion_client.engine import Plan
+from mcpfusion_client.model import Effects, JsonObject, JsonValue, ToolCall
+from mcpfusion_client.model.snapshot import snapshot
+from mcpfusion_client.retry import RetryPolicy, ToolPolicies, resolve
+from mcpfusion_client.retry.patterns import matches
+from mcpfusion_client.retry.safety import override
+from mcpfusion_client.routing import Route, Router
+from mcpfusion_client.sessions.base import ProgressCallback
+
+Retrying: TypeAlias = RetryPolicy | ToolPolicies | bool | None
+"""What a caller may say about retries; None inherits, False is never."""
+
+_MOST_KNOWN = 4096
+_NOTHING = Effects()
+
+
+@attrs.frozen(kw_only=True)
+class Options:
+    """What a caller may say about one call; None inherits.
+
+    Attributes:
+        retry: Beats the client's policy.
+        timeout: Seconds one attempt may take.
+        deadline: Seconds until everything has to end.
+        until: When everything has to end at the latest, on the client's clock.
+        idempotent: Sending the call twice does what it does once.
+        idempotency_key: The key of this logical call.
+        meta: Sent as ``_meta``.
+        progress: Told of every progress notification.
+        effects: What the call does, as far as the caller says.
+    """
+
+    retry: Retrying = None
+    timeout: float | None = None
+    deadline: float | None = None
+    until: float = math.inf
+    idempotent: bool | None = None
+    idempotency_key: str | None = None
+    meta: JsonObject | None = None
+    progress: ProgressCallback | None = None
+    effects: Effects = _NOTHING
+
+
+class Planner:
+    """Prepares the calls of one client."""
+
+    def __init__(
+        self,
+        *,
+        catalogue: Catalogue,
+        clock: Clock,
+        policies: RetryPolicy | ToolPolicies,
+        timeout: float,
+        effects: Mapping[str, Effects],
+        trust_annotations: bool,
+        discriminator: str,
+    ) -> None:
+        """Take what the client says about all calls.
+
+        Args:
+            catalogue: The tool list.
+            clock: When calls start.
+            policies: How calls are repeated.
+            timeout: Seconds one attempt may take.
+            effects: What calls do, by action, tool or glob.
+            trust_annotations: May annotations permit a repeat?
+            discriminator: The argument that chooses the action of a grouped tool
+                whose schema does not tell.
+        """
+        self._catalogue = catalogue
+        self._clock = clock
+        self._policies = policies
+        self._timeout = timeout
+        self._effects = dict(effects)
+        self._trust_annotations = trust_annotations
+        self._discriminator = text("discriminator", discriminator)
+        self._version = catalogue.version
+        self._router = Router(catalogue.tools, self._discriminator)
+        self._known: dict[tuple[str, str, bool | None], Effects] = {}
+
+    async def route(
+        self, action: str, arguments: JsonObject | None, options: Options
+    ) -> tuple[ToolCall, Plan]:
+        """Prepare a call by its action path."""
+        started = self._clock.monotonic()
+        copied = _checked(action, arguments)
+        fetched = await self._ensure_tools(action, started, options)
+        route = self._routes().route(action, copied)
+        if route is None and not fetched:
+            # The tool may be a new one.
+            await self._catalogue.refresh(self._patience(action, started, options))
+            route = self._routes().route(action, copied)
+        route = route or self._routes().unlisted(action, copied)
+        return self._call(route, started, options)
+
+    async def name(
+        self, tool: str, arguments: JsonObject | None, options: Options
+    ) -> tuple[ToolCall, Plan]:
+        """Prepare a call by the wire name of its tool."""
+        started = self._clock.monotonic()
+        copied = _checked(tool, arguments)
+        await self._ensure_tools(tool, started, options)
+        action = self._routes().canonical(tool, copied)
+        route = Route(action=action, tool=tool, arguments=copied)
+        return self._call(route, started, options)
+
+    async def given(self, call: ToolCall, shared: Options) -> tuple[ToolCall, Plan]:
+        """Prepare a `ToolCall` that the caller made; it may be routed already."""
+        options = attrs.evolve(
+            shared,
+            meta=call.meta,
+            idempotency_key=call.idempotency_key,
+            effects=call.effects,
+        )
+        if call.tool == call.action:
+            return await self.route(call.action, call.arguments, options)
+        prepared, plan = await self.name(call.tool, call.arguments, options)
+        return attrs.evolve(prepared, action=call.action), plan
+
+    def check(self, options: Options) -> None:
+        """Refuse impossible numbers before any call is made.
+
+        Raises:
+            TypeError: An option has the wrong type.
+            ValueError: A number is impossible.
+        """
+        self._plan("", "", 0.0, options)
+
+    async def _ensure_tools(self, name: str, started: float, options: Options) -> bool:
+        """Fetch the tool list if it is needed; was it?"""
+        catalogue = self._catalogue
+        if catalogue.fresh:
+            return False
+        await catalogue.ensure(self._patience(name, started, options))
+        return True
+
+    def _patience(self, name: str, started: float, options: Options) -> float:
+        plan = self._plan(name, name, started, options)
+        return plan.left(self._clock.monotonic())
+
+    def _routes(self) -> Router:
+        catalogue = self._catalogue
+        if self._version != catalogue.version:
+            self._version = catalogue.version
+            self._router = Router(catalogue.tools, self._discriminator)
+            self._known.clear()
+        return self._router
+
+    def _call(
+        self, route: Route, started: float, options: Options
+    ) -> tuple[ToolCall, Plan]:
+        effects = self._effects_of(route, options.idempotent)
+        if options.effects is not _NOTHING:
+            effects = override(options.effects, effects)
+        call = ToolCall(
+            action=route.action,
+            arguments=route.arguments,
+            tool=route.tool,
+            effects=effects,
+            meta=snapshot(options.meta, what="meta") if options.meta else {},
+            idempotency_key=_key(
+                options.idempotency_key, effects.idempotency_argument, route.arguments
+            ),
+        )
+        return call, self._plan(route.action, route.tool, started, options)
+
+    def _plan(self, action: str, tool: str, started: float, options: Options) -> Plan:
+        retry = self._policies if options.retry is None else options.retry
+        if isinstance(retry, bool):
+            base = self._policies.for_call(action, tool)
+            policy = attrs.evolve(base, enabled=retry)
+        else:
+            policy = policies(retry).for_call(action, tool)
+        deadline = policy.deadline if options.deadline is None else options.deadline
+        timeout = options.timeout
+        return Plan(
+            policy=policy,
+            started=started,
+            timeout=self._timeout if timeout is None else seconds("timeout", timeout),
+            deadline=min(
+                seconds("deadline", deadline, zero=True), options.until - started
+            ),
+            progress=options.progress,
+        )
+
+    def _effects_of(self, route: Route, idempotent: bool | None) -> Effects:  # noqa: FBT001
+        """Return what a call does, from everybody who has a say."""
+        key = (route.action, route.tool, idempotent)
+        known = self._known.get(key)
+        if known is None:
+            caller = next(
+                (
+                    effects
+                    for pattern, effects in self._effects.items()
+                    if matches(pattern, route.action, route.tool)
+                ),
+                None,
+            )
+            known = resolve(
+                self._catalogue.tools.get(route.tool),
+                caller,
+                idempotent=idempotent,
+                trust_annotations=self._trust_annotations,
+            )
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = known
+        return known
+
+
+def _checked(name: str, arguments: JsonObject | None) -> dict[str, JsonValue]:
+    text("action", name)
+    return snapshot(arguments, what="arguments")
+
+
+def _key(given: str | None, argument: str | None, arguments: JsonObject) -> str | None:
+    """Return the idempotency key of a call, None when it has none.
+
+    A key is made only for a tool that declares an argument for it.
+
+    Args:
+        given: By the caller.
+        argument: What the tool declares for it.
+        arguments: What the caller passes; a key among them is the caller's own.
+    """
+    if given is not None:
+        text("idempotency_key", given)
+    if argument is None:
+        return given
+    own = arguments.get(argument)
+    if own is None:
+        return given or str(uuid4())
+    if given is not None and own != given:
+        msg = f"idempotency_key and the argument {argument!r} are two different keys"
+        raise ValueError(msg)
+    # It is among the arguments, the same in every attempt.
+    return own if isinstance(own, str) else None
+
+
+def policies(retry: object) -> RetryPolicy | ToolPolicies:
+    """Return the policies that *retry* stands for.
+
+    Raises:
+        TypeError: It stands for none.
+    """
+    if retry is None or retry is True:
+        return RetryPolicy()
+    if retry is False:
+        return RetryPolicy.off()
+    if isinstance(retry, RetryPolicy | ToolPolicies):
+        return retry
+    msg = f"retry must be a RetryPolicy or False, not {type(retry).__name__}"
+    raise TypeError(msg)
+
+
+def text(name: str, value: object) -> str:
+    """Return *value* if it is text with something in it.
+
+    Raises:
+        TypeError: It is no text.
+        ValueError: It is empty.
+    """
+    if not isinstance(value, str):
+        msg = f"{name} must be text, not {type(value).__name__}"
+        raise TypeError(msg)
+    if not value:
+        msg = f"{name} must not be empty"
+        raise ValueError(msg)
+    return value
+
+
+def seconds(name: str, value: object, *, zero: bool = False) -> float:
+    """Return a limit in seconds; None is none.
+
+    Args:
+        name: The option.
+        value: What the caller says.
+        zero: Is 0 a limit?
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is negative or NaN, or 0 where that is no limit.
+    """
+    if value is None:
+        return math.inf
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        msg = f"{name} must be a number of seconds, not {type(value).__name__}"
+        raise TypeError(msg)
+    if value > 0 or (zero and value == 0):
+        return float(value)
+    msg = f"{name} must be {'at least' if zero else 'above'} 0 seconds, not {value!r}"
+    raise ValueError(msg)
+
+
+def whole(name: str, value: object) -> int | None:
+    """Return a limit that is a whole number; None is none.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is below 1.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        msg = f"{name} must be a whole number, not {type(value).__name__}"
+        raise TypeError(msg)
+    if value < 1:
+        msg = f"{name} must be at least 1, not {value!r}"
+        raise ValueError(msg)
+    return value

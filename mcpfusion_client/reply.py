@@ -1,0 +1,196 @@
+"""What came back: from one attempt, and from a whole call that failed."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import cast
+
+import attrs
+
+from mcpfusion_client import errors
+from mcpfusion_client.decode import Decoder
+from mcpfusion_client.model import (
+    Attempt,
+    ErrorCategory,
+    ErrorCode,
+    ErrorInfo,
+    Execution,
+    JsonObject,
+    JsonValue,
+    Origin,
+    StopReason,
+    ToolResult,
+)
+from mcpfusion_client.sessions.base import Outcome
+
+
+@attrs.frozen
+class Reply:
+    """An attempt that has ended.
+
+    Attributes:
+        error: What it failed with.
+        warnings: Advice that came with a success.
+        suspected: A failure that may have been sent as a success.
+        outcome: What came back, None when nothing was sent.
+        made: What middleware made of it, None without middleware.
+        heard: What the server let us know, when *error* is middleware's word.
+    """
+
+    error: ErrorInfo | None = None
+    warnings: tuple[ErrorInfo, ...] = ()
+    suspected: ErrorInfo | None = None
+    outcome: Outcome | None = None
+    made: ToolResult | None = None
+    heard: ErrorInfo | None = None
+
+    @property
+    def failure(self) -> ErrorInfo | None:
+        """What the request failed with, whatever middleware made of it."""
+        return self.error if self.made is None else self.heard
+
+    @property
+    def answered(self) -> bool:
+        """Did the server itself answer?"""
+        return self.outcome is not None and self.outcome.answered
+
+    @property
+    def cause(self) -> BaseException | None:
+        """The exception of the SDK behind it."""
+        return None if self.outcome is None else self.outcome.cause
+
+    def result(
+        self,
+        error: ErrorInfo | None,
+        attempts: Sequence[Attempt] = (),
+        reason: StopReason | None = None,
+    ) -> ToolResult:
+        """Return it as the caller gets it.
+
+        Args:
+            error: What the call failed with, in the end.
+            attempts: Every attempt.
+            reason: Why there is no further one.
+        """
+        if self.made is not None:
+            return attrs.evolve(
+                self.made,
+                is_error=error is not None,
+                error=error,
+                attempts=tuple(attempts),
+                stop_reason=reason,
+            )
+        raw = None if self.outcome is None else self.outcome.raw
+        wire: JsonObject = raw or {}
+        return ToolResult(
+            content=_blocks(wire.get("content")),
+            structured_content=wire.get("structuredContent"),
+            meta=_mapping(wire.get("_meta")),
+            is_error=error is not None,
+            error=error,
+            warnings=self.warnings,
+            suspected_failure=self.suspected,
+            attempts=tuple(attempts),
+            stop_reason=reason,
+            raw=raw,
+        )
+
+    def remade(self, made: ToolResult) -> "Reply":
+        """Return it as middleware has changed it."""
+        error = made.error
+        if error is None and made.is_error:
+            error = ErrorInfo(message=made.text, origin=Origin.CLIENT, dialect="client")
+        return attrs.evolve(
+            self, error=error, warnings=made.warnings, made=made, heard=self.error
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Failed:
+    """A call that ended without success.
+
+    Attributes:
+        error: What it failed with.
+        reason: Why it was not sent (again).
+        result: The same as a result.
+        tool: The wire name.
+        harmless: The call counts as safe to repeat.
+        cause: The exception of the SDK, or of a rule.
+    """
+
+    error: ErrorInfo
+    reason: StopReason
+    result: ToolResult
+    tool: str
+    harmless: bool
+    cause: BaseException | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Did a rule refuse the call?"""
+        return self.reason in {StopReason.BLOCKED, StopReason.ESCALATED}
+
+    def exception(self) -> errors.MCPFusionClientError:
+        """Return the exception that stands for it."""
+        error = errors.for_info(
+            self.error,
+            tool=self.tool,
+            attempts=self.result.attempts,
+            stop_reason=self.reason,
+            raw=self.result.raw,
+            harmless=self.harmless,
+        )
+        error.__cause__ = self.cause
+        return error
+
+
+def wrong_call(tool: str, mistake: Exception) -> Failed:
+    """Return what stands for a call that was not sent because it is malformed."""
+    error = ErrorInfo(
+        message=str(mistake),
+        code=ErrorCode.VALIDATION_ERROR,
+        category=ErrorCategory.VALIDATION,
+        is_retryable=False,
+        execution=Execution.NOT_EXECUTED,
+        origin=Origin.CLIENT,
+        dialect="client_check",
+    )
+    reason = StopReason.NOT_RETRYABLE
+    return Failed(
+        error=error,
+        reason=reason,
+        result=ToolResult(is_error=True, error=error, stop_reason=reason),
+        tool=tool,
+        harmless=False,
+        cause=mistake,
+    )
+
+
+def read(
+    outcome: Outcome, decoder: Decoder, *, received_at: datetime, detect_disguised: bool
+) -> Reply:
+    """Return what *outcome* means."""
+    if outcome.failure is not None:
+        return Reply(outcome.failure, outcome=outcome)
+    raw = outcome.raw or {}
+    reading = decoder.read(
+        # Only the wrapped form says for certain that it is a result.
+        raw if "content" in raw else {"result": raw},
+        received_at=received_at,
+        detect_disguised=detect_disguised,
+    )
+    return Reply(reading.error, reading.warnings, reading.suspected_failure, outcome)
+
+
+def _blocks(content: JsonValue) -> tuple[JsonObject, ...]:
+    if isinstance(content, str):
+        return ({"type": "text", "text": content},)
+    if not isinstance(content, list | tuple):
+        return ()
+    blocks = cast("Sequence[object]", content)
+    return tuple(
+        cast("JsonObject", block) for block in blocks if isinstance(block, Mapping)
+    )
+
+
+def _mapping(value: object) -> JsonObject:
+    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
