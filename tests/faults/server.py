@@ -65,6 +65,8 @@ class FaultServer(LoopbackServer):
         after_call: The same, in force once a tool has been called.
         tools: The tools that are listed.
         redirect_once: Where to send the next ``tools/call`` with a 307.
+        token: The Authorization header every POST must carry, if any.
+        challenge: The ``WWW-Authenticate`` header for those that do not.
     """
 
     def __init__(
@@ -82,6 +84,8 @@ class FaultServer(LoopbackServer):
         self.after_call: dict[str, Script] = {}
         self.tools = tuple(tools)
         self.redirect_once: str | None = None
+        self.token: str | None = None
+        self.challenge = "Bearer"
         self._issues_session_ids = session_ids and era == "legacy"
         self._session_ids: set[str] = set()
         self._held: dict[str, asyncio.Event] = {}
@@ -147,16 +151,13 @@ class FaultServer(LoopbackServer):
         self.note()
         if method in self._gates:
             await self._gates[method].wait()
+        refusal = self._refusal(request, method)
+        if refusal is not None:
+            await wire.send(refusal)
+            return True
         script = self._script(method)
         if script is not None:
             return await play(script(message.get("id")), wire)
-        if method == "tools/call" and self.redirect_once is not None:
-            location, self.redirect_once = self.redirect_once, None
-            await wire.send(response(307, b"", ("location", location)))
-            return True
-        if self._is_forgotten(request, method):
-            await wire.send(response(404, b'{"error": "no such session"}'))
-            return True
         if "id" not in message:
             await wire.send(response(202))
             return True
@@ -165,6 +166,16 @@ class FaultServer(LoopbackServer):
     async def _release(self) -> None:
         for event in self._held.values():
             event.set()
+
+    def _refusal(self, request: HttpRequest, method: str) -> bytes | None:
+        if self.token not in (None, request.headers.get("authorization")):
+            return response(401, b"{}", ("www-authenticate", self.challenge))
+        if method == "tools/call" and self.redirect_once is not None:
+            location, self.redirect_once = self.redirect_once, None
+            return response(307, b"", ("location", location))
+        if self._is_forgotten(request, method) and self._script(method) is None:
+            return response(404, b'{"error": "no such session"}')
+        return None
 
     def _script(self, method: str) -> Script | None:
         called = self.ledger.methods["tools/call"] > 0
@@ -199,6 +210,7 @@ class FaultServer(LoopbackServer):
             session_id = uuid.uuid4().hex
             self._session_ids.add(session_id)
             headers.append(("mcp-session-id", session_id))
+        headers.append(("set-cookie", "biscuit=crumbs; Path=/"))
         document = self._document(method)
         if document is None:
             error: JsonObject = {"code": -32601, "message": "Method not found"}
