@@ -19,8 +19,9 @@ class Strength(enum.IntEnum):
     STATUS = 1
     SDK = 2
     PROSE = 3
-    WEAK_STATUS = 4
-    GENERIC = 5
+    WEAK_PROSE = 4
+    WEAK_STATUS = 5
+    GENERIC = 6
 
 
 @attrs.frozen

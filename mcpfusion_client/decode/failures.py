@@ -47,10 +47,11 @@ def _structured(result: JsonObject, context: Context) -> Iterator[Source]:
         if value:
             found.append(json_metadata.read(value, context, dialect=dialect))
     parts = [part for part in found if part is not None]
-    if parts:
+    sources = [texts.of_json(part, context) for part in parts]
+    if sources:
         yield Source(
-            facts=tuple(part.facts for part in parts),
-            clues=tuple(clue for part in parts for clue in part.clues),
+            facts=tuple(facts for source in sources for facts in source.facts),
+            clues=tuple(clue for source in sources for clue in source.clues),
             structured=True,
         )
 

@@ -14,8 +14,8 @@ from mcpfusion_client.decode import (
 )
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.lexicon import Context, Lexicon
-from mcpfusion_client.decode.merge import OF_CATEGORY
 from mcpfusion_client.decode.tables.codes import normalise
+from mcpfusion_client.decode.tables.meanings import OF_CATEGORY
 from mcpfusion_client.model import ErrorCategory, ErrorInfo, JsonObject, JsonValue
 
 

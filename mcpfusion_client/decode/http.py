@@ -112,7 +112,7 @@ def _body(text: str, context: Context) -> Source:
     found = json_metadata.read(value, context, dialect="http")
     if found is None:
         return texts.read(text, context) if text else Source()
-    return Source(facts=(found.facts,), clues=found.clues)
+    return texts.of_json(found, context)
 
 
 def _evidence(status: int, headers: Mapping[str, str], text: str) -> HttpEvidence:

@@ -1,8 +1,169 @@
-"""Read which arguments a server rejected: lists of issues, as JSON or as text."""
+"""Read which arguments a server rejected, from JSON lists and maps of issues.
 
-from mcpfusion_client.model import FieldError, JsonValue
+pydantic, zod, JSON:API, ASP.NET, Google BadRequest, RFC 9457 extensions and
+Rails-like maps differ only in the names of three keys.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mcpfusion_client.decode.tables.keys import normalise
+from mcpfusion_client.model import FieldError, JsonObject, JsonValue
+
+_MAX_ISSUES = 256
+_MAX_NAME = 256
+_MAX_TEXT = 2048
+
+_NAMES = (
+    "path",
+    "loc",
+    "field",
+    "instancepath",
+    "datapath",
+    "param",
+    "parameter",
+    "property",
+    "propertyname",
+    "pointer",
+    "name",
+    "key",
+    "argument",
+    "location",
+    "fieldname",
+    "source",
+    "attribute",
+    "propertypath",
+    "target",
+    "fieldpath",
+)
+_TEXTS = ("message", "msg", "reason", "description", "detail", "error", "title")
+_SENT = ("received", "input", "value", "rejectedvalue", "sent", "actual", "got")
+_EXPECTED = ("expected", "allowed", "constraint", "schema")
+_WHERE = frozenset({"body", "query", "header", "cookie"})
+_LISTS_OF_NAMES = frozenset({"fields", "invalidfields", "errorfields", "missingfields"})
+_MAPS = frozenset(
+    {
+        "errors",
+        "fields",
+        "fielderrors",
+        "validationerrors",
+        "invalidfields",
+        "modelstate",
+        "violations",
+        "details",
+        "invalidparams",
+    }
+)
 
 
 def from_json(value: JsonValue, *, key: str) -> tuple[FieldError, ...]:
-    """Return the fields a JSON issue list names."""
+    """Return the fields that the value under the normalised *key* names."""
+    if isinstance(value, Mapping):
+        return tuple(_from_map(value, key))
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return tuple(_from_list(value, key))
     return ()
+
+
+def _from_list(values: Sequence[JsonValue], key: str) -> Iterator[FieldError]:
+    for value in values[:_MAX_ISSUES]:
+        if isinstance(value, str) and key in _LISTS_OF_NAMES:
+            if 0 < len(value) <= _MAX_NAME and " " not in value:
+                yield FieldError(name=value, message="")
+        elif isinstance(value, Mapping):
+            yield from _from_issue(value)
+
+
+def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
+    lowered = {normalise(k): v for k, v in issue.items() if isinstance(k, str)}
+    text = next((t for k in _TEXTS if (t := _string(lowered.get(k)))), "")
+    extra = _missing_property(lowered)
+    if extra is not None:
+        yield FieldError(name=extra, message=text)
+        return
+    keys = lowered.get("keys")
+    if isinstance(keys, list) and lowered.get("code") == "unrecognized_keys":
+        yield from (FieldError(name=str(k), message=text) for k in keys[:_MAX_ISSUES])
+        return
+    violations = lowered.get("fieldviolations")
+    if isinstance(violations, list):
+        yield from _from_list(violations, "fieldviolations")
+        return
+    name = next((n for k in _NAMES if (n := _name(lowered.get(k))) is not None), None)
+    if name is not None:
+        yield FieldError(
+            name=name,
+            message=text,
+            sent=_scalar(lowered, _SENT),
+            expected=_scalar(lowered, _EXPECTED),
+        )
+
+
+def _missing_property(issue: Mapping[str, JsonValue]) -> str | None:
+    """Return the name in the ``params`` of a JSON Schema validator's issue."""
+    params = issue.get("params")
+    if not isinstance(params, Mapping):
+        return None
+    for key in ("missingProperty", "additionalProperty", "unevaluatedProperty"):
+        name = params.get(key)
+        if isinstance(name, str):
+            prefix = _name(issue.get("instancepath")) or ""
+            return f"{prefix}.{name}".lstrip("./") if prefix else name
+    return None
+
+
+def _name(value: JsonValue) -> str | None:
+    if isinstance(value, str):
+        return value if 0 < len(value) <= _MAX_NAME and " " not in value else None
+    if isinstance(value, Mapping):
+        return _name(value.get("pointer") or value.get("parameter"))
+    if isinstance(value, list) and value:
+        parts = [str(v) for v in value[:32] if isinstance(v, str | int)]
+        if len(parts) > 1 and parts[0] in _WHERE:
+            parts = parts[1:]
+        return ".".join(parts)[:_MAX_NAME] or None
+    return None
+
+
+def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
+    nested = values.get("fieldErrors") or values.get("fields")
+    if isinstance(nested, Mapping):
+        yield from _from_map(nested, "fields")
+        return
+    if key not in _MAPS:
+        return
+    for name, value in list(values.items())[:_MAX_ISSUES]:
+        text = _messages(value)
+        if isinstance(name, str) and text is not None and 0 < len(name) <= _MAX_NAME:
+            if key == "details" and not isinstance(value, list):
+                continue
+            yield FieldError(name=name, message=text)
+
+
+def _messages(value: JsonValue) -> str | None:
+    if isinstance(value, str):
+        return value[:_MAX_TEXT]
+    if isinstance(value, list) and value:
+        texts = [_messages_of_item(v) for v in value[:8]]
+        if all(text is not None for text in texts):
+            return "; ".join(text for text in texts if text)[:_MAX_TEXT]
+    if isinstance(value, Mapping):
+        return _string(value.get("message") or value.get("msg"))
+    return None
+
+
+def _messages_of_item(value: JsonValue) -> str | None:
+    if isinstance(value, Mapping):
+        return _string(value.get("message") or value.get("error") or value.get("msg"))
+    return _string(value)
+
+
+def _string(value: JsonValue) -> str | None:
+    return value[:_MAX_TEXT] if isinstance(value, str) and value else None
+
+
+def _scalar(issue: Mapping[str, JsonValue], names: tuple[str, ...]) -> str | None:
+    for name in names:
+        value = issue.get(name)
+        if isinstance(value, str | int | float):
+            return str(value)[:_MAX_TEXT]
+    return None

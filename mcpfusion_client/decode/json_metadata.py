@@ -49,7 +49,37 @@ _AUX = (
 )
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/#-]{1,120}")
 _NO_CODES = frozenset(
-    ["error", "errors", "failed", "failure", "fail", "false", "true", "exception", "fault", "object", "about:blank", "ok", "success", "unknown", "status", "result", "none", "null", "err", "problem", "tool", "text", "invalid", "warning", "critical", "info", "debug", "http", "httperror"]
+    [
+        "error",
+        "errors",
+        "failed",
+        "failure",
+        "fail",
+        "false",
+        "true",
+        "exception",
+        "fault",
+        "object",
+        "about:blank",
+        "ok",
+        "success",
+        "unknown",
+        "status",
+        "result",
+        "none",
+        "null",
+        "err",
+        "problem",
+        "tool",
+        "text",
+        "invalid",
+        "warning",
+        "critical",
+        "info",
+        "debug",
+        "http",
+        "httperror",
+    ]
 )
 _STATUS_KEYS_OF_AUX = frozenset({"statuscode", "httpstatus", "httpstatuscode"})
 _RESULT_WORDS = frozenset({"content", "text"})

@@ -50,22 +50,6 @@ _HARSHNESS = {
         )
     )
 }
-OF_CATEGORY: Mapping[ErrorCategory, Meaning] = {
-    ErrorCategory.TRANSIENT: m.OUTAGE,
-    ErrorCategory.RATE_LIMITED: m.RATE_LIMITED,
-    ErrorCategory.VALIDATION: m.VALIDATION,
-    ErrorCategory.AMBIGUOUS: m.AMBIGUOUS,
-    ErrorCategory.PERMISSION: m.PERMISSION,
-    ErrorCategory.AUTHENTICATION: m.AUTHENTICATION,
-    ErrorCategory.BUSINESS: m.BUSINESS,
-    ErrorCategory.NOT_FOUND: m.NOT_FOUND,
-    ErrorCategory.CONFLICT: m.CONFLICT,
-    ErrorCategory.STATE_UNKNOWN: m.STATE_UNKNOWN,
-    ErrorCategory.CANCELLED: m.CANCELLED,
-    ErrorCategory.PROTOCOL: m.PROTOCOL,
-    ErrorCategory.OTHER: m.CRASH,
-    ErrorCategory.UNKNOWN: m.CRASH,
-}
 _HEALS_WITH_TIME = frozenset(
     {
         ErrorCategory.TRANSIENT,
@@ -301,8 +285,8 @@ def _meaning(
     if winner is not None and winner.meaning.category.family is category.family:
         return winner.meaning
     if winner is not None and "category" not in stated:
-        return OF_CATEGORY[category]
-    return OF_CATEGORY[category]
+        return m.OF_CATEGORY[category]
+    return m.OF_CATEGORY[category]
 
 
 def _contradicted(verdicts: Sequence[_Verdict]) -> bool:

@@ -83,7 +83,7 @@ _SDK_CODES: Mapping[int, str] = {
 def _data_sources(data: JsonValue, context: Context) -> list[Source]:
     found = json_metadata.read(data, context, dialect="json-rpc")
     if found is not None:
-        return [Source(facts=(found.facts,), clues=found.clues)]
+        return [texts.of_json(found, context)]
     if isinstance(data, str):
         return [texts.read(data, context)]
     return []

@@ -1,28 +1,166 @@
-"""Read a text block: envelopes first, then JSON in it, then words and numbers."""
+"""Read a text block: envelopes first, then JSON in it, labels, then its words.
 
+What a reader of a sharper dialect took is not read again by a blunter one.
+"""
 
-from mcpfusion_client.decode import json_metadata, safe_json
-from mcpfusion_client.decode.evidence import Source
+from collections.abc import Mapping
+
+import attrs
+
+from mcpfusion_client.decode import (
+    embedded,
+    fusion,
+    fusion_legacy,
+    json_metadata,
+    labels,
+    safe_json,
+    words,
+)
+from mcpfusion_client.decode.evidence import Clue, Source
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.lexicon import Context
+from mcpfusion_client.decode.tables.keys import normalise
+from mcpfusion_client.model import ErrorCategory, JsonObject, JsonValue
 
 MAX_EVIDENCE = 256 * 1024
+_BLANKS = "\ufeff \t\r\n"
+_ERRORISH = frozenset(
+    """error errors message msg iserror errorcategory isretryable retryable retriable
+    code errorcode statuscode detail title errormessage retryafter __type category
+    errortype exception description fault reason retryafterseconds retryafterms
+    error_description status""".split()
+)
 
 
 def read(text: str, context: Context) -> Source:
     """Return what one text block says about a failure."""
-    head = text[:MAX_EVIDENCE]
-    value = (
-        safe_json.loads(head)
-        if head[:64].lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
-        else None
-    )
-    found = json_metadata.read(value, context)
-    if found is not None:
-        return Source(facts=(found.facts,), clues=found.clues)
-    return Source(facts=(Facts(dialect="text", inferred={"message": text.strip()}),))
+    facts = fusion.read_text(text)
+    if facts is not None and facts.complete:
+        return _envelope(facts, context)
+    if facts is not None:
+        rest = _read_plain(fusion.peel(text).body, context)
+        return attrs.evolve(rest, facts=(facts, *rest.facts))
+    return _read_plain(text[:MAX_EVIDENCE], context)
 
 
 def whole_envelope(text: str) -> Facts | None:
     """Return the facts of a text that, as a whole, is an MCP Fusion envelope."""
-    return None
+    return fusion.read_text(text) if fusion.is_whole_envelope(text) else None
+
+
+def _envelope(facts: Facts, context: Context) -> Source:
+    """Return an envelope's facts; its message counts where its code says nothing."""
+    code = facts.values.get("code") or facts.inferred.get("code")
+    meaning = context.lexicon.meaning_of(code) if isinstance(code, str) else None
+    clear = meaning is not None and meaning.category is not ErrorCategory.UNKNOWN
+    message = facts.values.get("message")
+    if clear or not isinstance(message, str) or "fields" in facts.values:
+        return Source(facts=(facts,))
+    return Source(facts=(facts,), clues=words.read(message, context).clues)
+
+
+def _read_plain(text: str, context: Context) -> Source:
+    legacy = fusion_legacy.read_text(text)
+    if legacy is not None:
+        return _envelope(legacy, context)
+    start = text[:64].lstrip(_BLANKS)[:1]
+    if start in {"{", "["}:
+        found = json_metadata.read(safe_json.loads(text.strip(_BLANKS)), context)
+        if found is not None:
+            return of_json(found, context)
+    label = labels.read_text(text)
+    if label is not None:
+        return _of_labels(label, text, context)
+    return _of_words(text, context)
+
+
+def of_json(found: json_metadata.Found, context: Context) -> Source:
+    """Return what a JSON value states, and what the sentences in it suggest."""
+    if not found.prose:
+        return Source(facts=(found.facts,), clues=found.clues)
+    suggested, clues = _suggested("\n".join(found.prose), context)
+    stated = found.facts.values
+    settled = "category" in stated and "is_retryable" in stated
+    return Source(
+        facts=(found.facts, suggested),
+        clues=found.clues if settled else (*found.clues, *clues),
+    )
+
+
+def _suggested(text: str, context: Context) -> tuple[Facts, tuple[Clue, ...]]:
+    """Return what *text* suggests, as inferred facts only."""
+    found = words.read(text, context)
+    inferred: dict[str, JsonValue] = {
+        "code": found.code,
+        "retry_after": found.retry_after,
+        "fields": found.fields or None,
+        "is_retryable": _verdict(found),
+    }
+    return _facts({}, inferred), found.clues
+
+
+def _verdict(found: words.Words) -> bool | None:
+    if found.forbidden:
+        return False
+    return True if found.encouraged else None
+
+
+def _facts(values: Mapping[str, JsonValue], inferred: Mapping[str, JsonValue]) -> Facts:
+    return Facts(
+        dialect="text",
+        values={name: value for name, value in values.items() if value is not None},
+        inferred={name: value for name, value in inferred.items() if value is not None},
+    )
+
+
+def _of_labels(label: Facts, text: str, context: Context) -> Source:
+    if "category" in label.values and "is_retryable" in label.values:
+        return Source(facts=(label,))
+    suggested, clues = _suggested(text, context)
+    return Source(facts=(label, suggested), clues=clues)
+
+
+def _of_words(text: str, context: Context) -> Source:
+    found = list(_embedded(text, context))
+    outside = text
+    for _, start, end in reversed(found):
+        outside = f"{outside[:start]} {outside[end:]}"
+    own = words.read(outside, context)
+    sources = [of_json(one, context) for one, _, _ in found]
+    values: dict[str, JsonValue] = {"code": own.code, "number_code": own.number}
+    inferred: dict[str, JsonValue] = {
+        "message": text.strip(),
+        "retry_after": own.retry_after,
+        "fields": own.fields or None,
+        "is_retryable": _verdict(own),
+    }
+    return Source(
+        facts=(
+            *(facts for source in sources for facts in source.facts),
+            _facts(values, inferred),
+        ),
+        clues=(*(clue for source in sources for clue in source.clues), *own.clues),
+    )
+
+
+def _embedded(
+    text: str, context: Context
+) -> list[tuple[json_metadata.Found, int, int]]:
+    found = []
+    for value, start, end in embedded.values(text):
+        if _is_errorish(value):
+            one = json_metadata.read(value, context, dialect="json-in-text")
+            if one is not None:
+                found.append((one, start, end))
+    return found
+
+
+def _is_errorish(value: JsonValue) -> bool:
+    first = value[0] if isinstance(value, list) and value else value
+    return isinstance(first, Mapping) and _has_error_key(first)
+
+
+def _has_error_key(value: JsonObject) -> bool:
+    return any(
+        isinstance(key, str) and normalise(key) in _ERRORISH for key in list(value)[:64]
+    )

@@ -1,5 +1,7 @@
 """The meanings the tables are written in."""
 
+from collections.abc import Mapping
+
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.model import ErrorCategory, Execution
 
@@ -41,3 +43,21 @@ BAD_OUTPUT = Meaning(ErrorCategory.UNKNOWN, retry=False, execution=Execution.EXE
 
 UNREADABLE = Meaning(ErrorCategory.PROTOCOL, retry=False)
 """A reply that could not be read; whether the call ran is open."""
+
+OF_CATEGORY: Mapping[ErrorCategory, Meaning] = {
+    ErrorCategory.TRANSIENT: OUTAGE,
+    ErrorCategory.RATE_LIMITED: RATE_LIMITED,
+    ErrorCategory.VALIDATION: VALIDATION,
+    ErrorCategory.AMBIGUOUS: AMBIGUOUS,
+    ErrorCategory.PERMISSION: PERMISSION,
+    ErrorCategory.AUTHENTICATION: AUTHENTICATION,
+    ErrorCategory.BUSINESS: BUSINESS,
+    ErrorCategory.NOT_FOUND: NOT_FOUND,
+    ErrorCategory.CONFLICT: CONFLICT,
+    ErrorCategory.STATE_UNKNOWN: STATE_UNKNOWN,
+    ErrorCategory.CANCELLED: CANCELLED,
+    ErrorCategory.PROTOCOL: PROTOCOL,
+    ErrorCategory.OTHER: CRASH,
+    ErrorCategory.UNKNOWN: CRASH,
+}
+"""What a category means when nothing more is known."""

@@ -1,0 +1,243 @@
+"""Find the server's own code in a text: tokens, exception classes, driver codes."""
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
+from mcpfusion_client.decode.json_metadata import code_clue
+from mcpfusion_client.decode.lexicon import Lexicon
+from mcpfusion_client.decode.tables import exceptions, systems
+from mcpfusion_client.model import ErrorCategory
+
+_WINDOW = 16 * 1024
+_TAIL = 2 * 1024
+
+_CLASS = r"(?:[A-Za-z_]\w{0,60}[.$:]{1,2}){0,8}[A-Za-z_]\w{0,80}"
+_UPPER = r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,10}"
+
+_CALLING = re.compile(r"An error occurred \((?P<code>[\w.-]{1,120})\) when calling")
+_RPC_DESC = re.compile(r"\bcode = (?P<code>[A-Za-z]{2,40}) desc = ")
+_STATUS_CODE = re.compile(r"\bStatusCode\.(?P<code>[A-Z_]{2,40})\b")
+_NUMBERED = re.compile(r"(?:^|: )\d{1,3} (?P<code>[A-Z][A-Z_]{3,40})(?=[:.\s])")
+_BRACKETED = re.compile(
+    r"^\W{0,8}\[(?P<code>[A-Z][A-Z0-9]{2,40}(?:[_-][A-Z0-9]{1,40}){0,10})\]"
+)
+_PARENS_START = re.compile(r"^(?:Error: )?\((?P<code>[A-Z][A-Za-z]{3,80})\) ")
+_KEYED = re.compile(
+    r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|code)[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}"
+    r"[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})",
+    re.IGNORECASE,
+)
+_UPPER_START = re.compile(rf"^\W{{0,4}}(?P<code>{_UPPER})(?=:|\s-|\s–|\s\(|$|\.\s)")
+_UPPER_ANY = re.compile(rf"(?<![\w.$/-])(?P<code>{_UPPER})(?![\w/-])")
+_FIRST_WORD = re.compile(r"^(?P<code>[A-Z]{3,40}) (?=[A-Z]?[a-z])")
+_SNAKE = re.compile(
+    r"(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}(?:[_-][a-z0-9]{1,40}){1,8})"
+    r"[\"'`]?(?=\s{0,2}(?:$|[\n.,;)}(]|-\s))",
+    re.IGNORECASE,
+)
+_SLASHED = re.compile(r"\((?P<code>[a-z]{2,20}/[a-z]{2,40}(?:-[a-z]{1,40}){0,8})\)")
+_API_ERROR = re.compile(
+    r"(?:api error|RequestID: [^,\n]{1,80}(?:, HostID: [^,\n]{1,120})?,) "
+    r"(?P<code>[A-Z][A-Za-z.]{3,80}): "
+)
+_COLON_CODE = re.compile(
+    r"(?:^|\n)(?:Code|ErrorCode|Error Code): ?(?P<code>[A-Z][A-Za-z]{3,80})\b"
+)
+_NET = re.compile(r"\bnet::(?P<code>ERR_[A-Z_]{3,60})\b")
+_ERRNO = re.compile(
+    r"(?<![\w.])(?P<code>(?:E[A-Z]{2,20}\d?(?:_[A-Z]{2,12})?|UND_ERR_[A-Z_]{3,40}))(?![\w])"
+)
+_ERRNO_NUMBER = re.compile(
+    r"(?:\[Errno |os error |errno[:= ]{1,2})(?P<number>\d{1,4})", re.IGNORECASE
+)
+
+_START_CLASS = re.compile(
+    rf"^(?:Uncaught |Unhandled |Caused by: |error: )?(?P<code>{_CLASS})(?=: |:?$|:?\n|\()",
+)
+_PAREN_CLASS = re.compile(rf"\((?P<code>{_CLASS}(?:Error|Exception|Fault))\)")
+_LAST_CLASS = re.compile(rf"\n(?P<code>{_CLASS})(?=: |:?\s{{0,4}}$)")
+_TRACEBACK = "Traceback (most recent call last)"
+
+_SQLSTATE = re.compile(
+    r"(?:SQLSTATE\W{0,3}|\b\d{4} \(|\('|\[)(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)"
+)
+_VENDOR = re.compile(
+    r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}|PGRST\d{3}|TS\d{4})\b"
+)
+_MYSQL = re.compile(
+    r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)"
+)
+_MSSQL = re.compile(r"\((?P<code>\d{3,5})\)(?: \(SQL|$|[\"')])")
+
+_NOT_CODES = frozenset(
+    """error failed failure errors exception fault unknown none null undefined true
+    false ok http https json sql url uri api id null cause message warning note
+    traceback info debug result response request details status type file line
+    tool input output usage caused by server client""".split()
+)
+
+
+@attrs.frozen(kw_only=True)
+class Codes:
+    """The codes of a text.
+
+    Attributes:
+        word: The code, when it is a word.
+        number: The code, when it is a number.
+        clues: What they suggest.
+    """
+
+    word: str | None = None
+    number: str | None = None
+    clues: tuple[Clue, ...] = ()
+
+
+def find(text: str, lexicon: Lexicon) -> Codes:
+    """Return the codes of *text*, whose wrapping words are already taken off."""
+    window = text[:_WINDOW]
+    words = list(_words(window, text, lexicon))
+    numbers = list(_numbers(window))
+    clues = [clue for _, clue in (*words, *numbers) if clue is not None]
+    clues += _errno_clues(window)
+    return Codes(
+        word=next((code for code, _ in words if code), None),
+        number=next((code for code, _ in numbers), None),
+        clues=tuple(clues),
+    )
+
+
+def _words(
+    window: str, text: str, lexicon: Lexicon
+) -> Iterator[tuple[str | None, Clue | None]]:
+    for pattern in _SURE:
+        match = pattern.search(window)
+        if match is not None and _is_code(match["code"]):
+            yield match["code"], _token_clue(match["code"], lexicon)
+    yield from _classes(window, text, lexicon)
+    yield from _errnos(window, lexicon)
+    yield from _known(window, lexicon)
+
+
+_SURE = (
+    _CALLING,
+    _RPC_DESC,
+    _STATUS_CODE,
+    _BRACKETED,
+    _NUMBERED,
+    _API_ERROR,
+    _PARENS_START,
+    _COLON_CODE,
+    _NET,
+    _KEYED,
+    _UPPER_START,
+    _SNAKE,
+    _SLASHED,
+)
+
+
+def _is_code(code: str) -> bool:
+    return code.lower() not in _NOT_CODES
+
+
+def _token_clue(code: str, lexicon: Lexicon) -> Clue | None:
+    meaning = lexicon.meaning_of(code)
+    return None if meaning is None else code_clue(code, meaning)
+
+
+def _classes(
+    window: str, text: str, lexicon: Lexicon
+) -> Iterator[tuple[str, Clue | None]]:
+    if _TRACEBACK in window:
+        last = None
+        for last in _LAST_CLASS.finditer(text[-_TAIL:]):
+            pass
+        if last is not None and _looks_like_class(last["code"]):
+            yield last["code"], class_clue(last["code"], lexicon)
+        return
+    for pattern in (_START_CLASS, _PAREN_CLASS):
+        match = pattern.search(window)
+        if match is not None and _looks_like_class(match["code"]):
+            yield match["code"], class_clue(match["code"], lexicon)
+            return
+
+
+def _looks_like_class(name: str) -> bool:
+    short = re.split(r"[.$:]", name)[-1]
+    if short in {"Error", "Exception"}:
+        return False
+    if short in exceptions.CLASSES:
+        return True
+    return (
+        short.endswith(("Error", "Exception", "Fault"))
+        or name.count(".") > 1
+        and (short[:1].isupper())
+    )
+
+
+def class_clue(name: str, lexicon: Lexicon) -> Clue | None:
+    """Return what an exception class suggests."""
+    short = re.split(r"[.$:]", name)[-1]
+    meaning = exceptions.CLASSES.get(short)
+    if meaning is not None:
+        return _of_class(name, meaning)
+    found = lexicon.meaning_of(name)
+    return None if found is None else code_clue(name, found)
+
+
+def _of_class(name: str, meaning: Meaning) -> Clue:
+    vague = meaning.category is ErrorCategory.UNKNOWN
+    return Clue(meaning, Strength.GENERIC if vague else Strength.SDK, f"class {name}")
+
+
+def _errnos(window: str, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
+    for match in _ERRNO.finditer(window):
+        code = match["code"]
+        if code in systems.ERRNO_WORDS or code.startswith("UND_ERR_"):
+            yield code, _token_clue(code, lexicon)
+            return
+
+
+def _errno_clues(window: str) -> list[Clue]:
+    match = _ERRNO_NUMBER.search(window)
+    if match is None:
+        return []
+    name = systems.ERRNO_NAMES.get(int(match["number"]))
+    clue = None if name is None else _token_clue(name, Lexicon())
+    return [] if clue is None else [clue]
+
+
+def _known(window: str, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
+    for count, match in enumerate(_UPPER_ANY.finditer(window)):
+        if count >= _MAX_TOKENS:
+            break
+        if lexicon.is_known(match["code"]):
+            yield match["code"], _token_clue(match["code"], lexicon)
+            return
+    match = _FIRST_WORD.search(window)
+    if match is not None and lexicon.is_known(match["code"]):
+        yield match["code"], _token_clue(match["code"], lexicon)
+
+
+_MAX_TOKENS = 32
+
+
+def _numbers(window: str) -> Iterator[tuple[str, Clue | None]]:
+    state = _SQLSTATE.search(window)
+    if state is not None and not state["code"].isalpha():
+        meaning = systems.sqlstate(state["code"])
+        if meaning is not None or "SQLSTATE" in state[0] or "HY" in state["code"]:
+            clue = None if meaning is None else code_clue(state["code"], meaning)
+            yield state["code"], clue
+    for pattern in (_VENDOR, _MYSQL, _MSSQL):
+        match = pattern.search(window)
+        if match is None:
+            continue
+        code = next(filter(None, match.groups()))
+        meaning = systems.VENDOR_CODES.get(code)
+        if meaning is not None:
+            yield code, code_clue(code, meaning)
+        elif pattern is _VENDOR:
+            yield code, None

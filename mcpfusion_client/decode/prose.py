@@ -1,0 +1,210 @@
+"""Read what sentences say, by the phrases people write into errors.
+
+Plain substring search, one pass per phrase over a bounded window, so the time
+depends on nothing in the text. Advice ("make sure that ...") counts less than
+the report of what happened.
+"""
+
+import bisect
+import re
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
+from mcpfusion_client.decode.lexicon import Lexicon
+from mcpfusion_client.decode.tables import phrases
+from mcpfusion_client.model import ErrorCategory
+
+_HEAD = 16 * 1024
+_TAIL = 4 * 1024
+_GAP = 60
+_TRIES = 16
+
+_SENTENCE = re.compile(r"[.!?;]\s|\n|[。！？；]")
+_ADVICE = re.compile(
+    r"[\s\-*•>#:()💡\d.]{0,8}(?:please|hint|tip|note|suggestions?|recovery|make sure"
+    r"|ensure|check|verify|confirm|consider|try|see|visit|for more|for help|contact"
+    r"|upgrade|you can|you may|you might|possible|this may|this might|this could"
+    r"|this usually|this can|if you|if the|use|run|set|possible causes?|solutions?"
+    r"|how to fix|fix|next steps?|recommended|recommendation|to fix|to resolve|did you"
+    r"|perhaps|maybe|available|valid|supported|allowed|documentation|docs)\b"
+)
+_TRANSIENT = frozenset({ErrorCategory.TRANSIENT, ErrorCategory.RATE_LIMITED})
+
+
+@attrs.frozen
+class _Phrase:
+    parts: tuple[str, ...]
+    open_end: bool
+    meaning: Meaning
+    strength: Strength
+
+    @property
+    def length(self) -> int:
+        return sum(map(len, self.parts))
+
+
+def _compile(
+    rows: Iterable[tuple[Meaning, str]], strength: Strength
+) -> Iterator[_Phrase]:
+    for meaning, lines in rows:
+        for line in filter(None, map(str.strip, lines.splitlines())):
+            open_end = line.endswith("~")
+            parts = tuple(part.strip() for part in line.rstrip("~").split("*"))
+            yield _Phrase(parts, open_end, meaning, strength)
+
+
+_PHRASES = tuple(
+    sorted(
+        (
+            *_compile(phrases.STRONG, Strength.PROSE),
+            *_compile(phrases.WEAK, Strength.WEAK_PROSE),
+        ),
+        key=lambda phrase: -phrase.length,
+    )
+)
+
+
+@attrs.frozen
+class _Hit:
+    phrase: _Phrase
+    sentence: int
+    advice: bool
+
+
+def find(text: str, lexicon: Lexicon) -> tuple[list[Clue], bool]:
+    """Return the clue that *text* gives, and whether it forbids a repeat."""
+    window = text if len(text) <= _HEAD + _TAIL else f"{text[:_HEAD]}\n{text[-_TAIL:]}"
+    window = window.lower().replace("’", "'")
+    clues = [
+        Clue(meaning, Strength.CODE, f"phrase {phrase!r}")
+        for phrase, meaning in lexicon.phrases
+        if phrase in window
+    ]
+    forbidden = any(words in window for words in phrases.PROHIBITIONS)
+    best = _winner(list(_hits(window)))
+    return [*clues, *([best] if best else [])], forbidden
+
+
+def _hits(window: str) -> Iterator[_Hit]:
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(window))]
+    advice: dict[int, bool] = {}
+    for phrase in _PHRASES:
+        span = _search(window, phrase)
+        if span is None:
+            continue
+        sentence = bisect.bisect_right(starts, span[0]) - 1
+        if sentence not in advice:
+            advice[sentence] = bool(_ADVICE.match(window, starts[sentence]))
+        yield _Hit(phrase, sentence, advice[sentence])
+        window = _hide(window, phrase, span)
+
+
+def _hide(window: str, phrase: _Phrase, span: tuple[int, int]) -> str:
+    """Blank out what *phrase* matched, so that its parts do not match again."""
+    if len(phrase.parts) == 1:
+        return window.replace(phrase.parts[0], "\0" * len(phrase.parts[0]))
+    start, end = span
+    return window[:start] + "\0" * (end - start) + window[end:]
+
+
+def _search(window: str, phrase: _Phrase) -> tuple[int, int] | None:
+    first = phrase.parts[0]
+    position = window.find(first)
+    for _ in range(_TRIES):
+        if position < 0:
+            return None
+        end = _match(window, phrase, position)
+        if end is not None:
+            return position, end
+        position = window.find(first, position + 1)
+    return None
+
+
+def _match(window: str, phrase: _Phrase, position: int) -> int | None:
+    end = position
+    if not _starts_word(window, position):
+        return None
+    for index, part in enumerate(phrase.parts):
+        if index:
+            start = window.find(part, end, end + _GAP + len(part))
+            if (
+                start < 0
+                or "\n" in window[end:start]
+                or not _starts_word(window, start)
+            ):
+                return None
+            end = start
+        end += len(part)
+        last = index == len(phrase.parts) - 1
+        if not (last and phrase.open_end) and not _ends_word(window, end):
+            return None
+    return end
+
+
+def _starts_word(window: str, position: int) -> bool:
+    return position == 0 or not _joined(window[position - 1], window[position])
+
+
+def _ends_word(window: str, end: int) -> bool:
+    return end >= len(window) or not _joined(window[end - 1], window[end])
+
+
+def _joined(one: str, other: str) -> bool:
+    """Do two characters belong to one word? Scripts without spaces never do."""
+    return _is_letter(one) and _is_letter(other)
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalnum() and char < "\u0e00"
+
+
+def _winner(hits: list[_Hit]) -> Clue | None:
+    strong = [
+        hit for hit in hits if hit.phrase.strength is Strength.PROSE and not hit.advice
+    ]
+    if strong:
+        return _clue(_first(strong), Strength.PROSE)
+    weak = hits
+    return _clue(_first(weak), Strength.WEAK_PROSE) if weak else None
+
+
+def _first(hits: list[_Hit]) -> _Hit:
+    """Return the hit to believe: no healing cause first, then the earliest."""
+    return min(
+        hits,
+        key=lambda hit: (
+            hit.phrase.meaning.category in _TRANSIENT,
+            hit.phrase.strength,
+            hit.sentence,
+            _RANK.get(hit.phrase.meaning.category, len(_RANK)),
+            -hit.phrase.length,
+        ),
+    )
+
+
+_RANK = {
+    category: rank
+    for rank, category in enumerate(
+        (
+            ErrorCategory.STATE_UNKNOWN,
+            ErrorCategory.CANCELLED,
+            ErrorCategory.AMBIGUOUS,
+            ErrorCategory.AUTHENTICATION,
+            ErrorCategory.PERMISSION,
+            ErrorCategory.BUSINESS,
+            ErrorCategory.CONFLICT,
+            ErrorCategory.NOT_FOUND,
+            ErrorCategory.VALIDATION,
+            ErrorCategory.PROTOCOL,
+            ErrorCategory.RATE_LIMITED,
+            ErrorCategory.TRANSIENT,
+        )
+    )
+}
+
+
+def _clue(hit: _Hit, strength: Strength) -> Clue:
+    words = " ... ".join(hit.phrase.parts)
+    return Clue(hit.phrase.meaning, strength, f"phrase {words!r}")

@@ -1,0 +1,1257 @@
+"""Sentences people write into errors, and what they mean.
+
+All lower case. A phrase matches at the start and the end of a word; ``~`` at its
+end lets the word go on, ``*`` stands for up to 60 characters of the same line.
+A longer phrase hides the shorter ones inside it. Rows of `WEAK` count only where
+nothing clearer was said.
+"""
+
+from mcpfusion_client.decode.evidence import Meaning
+from mcpfusion_client.decode.tables import meanings as m
+
+STRONG: tuple[tuple[Meaning, str], ...] = (
+    (
+        m.RATE_LIMITED,
+        """
+        rate limit
+        rate-limit~
+        rate_limit~
+        ratelimit~
+        rate limited
+        rate limits
+        rate exceeded
+        rate limiting
+        too many requests
+        too many calls
+        too many attempts
+        too many api calls
+        too many messages
+        too many queries
+        request limit exceeded
+        requests per second exceeded
+        throttl~
+        slow down
+        reduce your request rate
+        request rate is too high
+        call limit reached
+        flood control
+        calling * too fast
+        too frequent~
+        sending requests too quickly
+        requests too quickly
+        exceeded * requests per
+        呼び出し上限
+        リクエストが多すぎ
+        レート制限
+        レートリミット
+        リクエスト制限
+        アクセスが集中
+        请求过于频繁
+        請求過於頻繁
+        请求太频繁
+        频率限制
+        访问频率
+        速率限制
+        流量限制
+        限流
+        调用频率
+        요청이 너무 많
+        요청 한도
+        trop de requêtes
+        zu viele anfragen
+        demasiadas solicitudes
+        demasiadas peticiones
+        límite de solicitudes
+        muitas solicitações
+        muitas requisições
+        troppe richieste
+        слишком много запросов
+        te veel verzoeken
+        """,
+    ),
+    (
+        m.BUSY,
+        """
+        temporarily unavailable
+        temporarily overloaded
+        temporarily out of
+        service unavailable
+        service is unavailable
+        service is currently unavailable
+        currently unavailable
+        currently unable to handle the request
+        server is busy
+        server busy
+        system is busy
+        system busy
+        is busy
+        currently busy
+        is overloaded
+        overloaded
+        at capacity
+        over capacity
+        too many connections
+        too many clients
+        too many concurrent
+        connection pool exhausted
+        pool exhausted
+        is starting up
+        still starting
+        still connecting
+        warming up
+        is loading
+        under maintenance
+        down for maintenance
+        scheduled maintenance
+        maintenance mode
+        temporary failure
+        temporary error
+        temporary outage
+        transient error
+        transient failure
+        deadlock detected
+        deadlock found
+        deadlock victim
+        was deadlocked
+        could not serialize access
+        lock wait timeout
+        could not obtain lock
+        サービスが利用できません
+        一時的に利用できません
+        一時的な障害
+        混雑して
+        混み合って
+        メンテナンス中
+        服务暂时不可用
+        暂时不可用
+        服务不可用
+        服务繁忙
+        系统繁忙
+        服务器繁忙
+        일시적으로
+        서비스를 사용할 수 없
+        temporairement indisponible
+        vorübergehend nicht verfügbar
+        temporalmente no disponible
+        temporariamente indisponível
+        temporaneamente non disponibile
+        временно недоступ~
+        """,
+    ),
+    (
+        m.LOST,
+        """
+        timed out
+        time out
+        timed-out
+        timeout
+        timeouts
+        deadline exceeded
+        took too long
+        did not respond
+        no response from
+        not responding
+        failed to respond
+        connection reset
+        connection lost
+        connection was lost
+        connection closed
+        connection was closed
+        connection aborted
+        connection error
+        connection failed
+        connection failure
+        connection terminated
+        connection timed out
+        connection issue
+        lost connection
+        server has gone away
+        server disconnected
+        server closed the connection
+        peer closed connection
+        closed the connection unexpectedly
+        broken pipe
+        socket hang up
+        network error
+        network failure
+        network issue
+        network is unreachable
+        network request failed
+        fetch failed
+        bad gateway
+        upstream error
+        upstream failure
+        unexpected eof
+        unexpected end of file
+        econnreset~
+        stream ended before
+        tls handshake
+        ssl handshake
+        err_connection_reset
+        err_timed_out
+        connection interrupted
+        unreachable
+        is down
+        out of reach
+        タイムアウト
+        応答がありません
+        応答しません
+        接続に失敗
+        接続できません
+        接続エラー
+        到達できません
+        超时
+        逾時
+        连接失败
+        連線失敗
+        连接被重置
+        网络错误
+        시간 초과
+        시간이 초과
+        연결 실패
+        연결할 수 없
+        délai d'attente
+        délai dépassé
+        zeitüberschreitung
+        verbindung fehlgeschlagen
+        tiempo de espera
+        tempo esgotado
+        tempo limite
+        tempo scaduto
+        время ожидания
+        тайм-аут
+        """,
+    ),
+    (
+        m.REFUSED,
+        """
+        connection refused
+        refused connection
+        refused the connection
+        refused to connect
+        actively refused
+        no such host
+        could not resolve host
+        name or service not known
+        nodename nor servname
+        temporary failure in name resolution
+        name resolution
+        getaddrinfo
+        err_name_not_resolved
+        err_connection_refused
+        failed to establish a new connection
+        failed to connect
+        could not connect
+        couldn't connect
+        cannot connect
+        can't connect
+        unable to connect
+        unable to reach
+        could not reach
+        couldn't reach
+        cannot reach
+        failed to reach
+        not reachable
+        no route to host
+        host is down
+        server selection
+        no connection established
+        not connected to
+        """,
+    ),
+    (
+        m.AUTHENTICATION,
+        """
+        unauthorized
+        unauthorised
+        unauthenticated
+        not authenticated
+        authentication failed
+        authentication failure
+        authentication error
+        authentication required
+        authentication is required
+        authentication credentials were not provided
+        requires authentication
+        authentication token
+        invalid authentication
+        could not authenticate
+        failed to authenticate
+        unable to authenticate
+        re-authenticate
+        reauthenticate
+        reauthorize
+        login required
+        please log in
+        please login
+        must be logged in
+        log in first
+        login first
+        not logged in
+        not signed in
+        sign in
+        login failed
+        invalid login
+        logon denied
+        bad credentials
+        invalid credentials
+        invalid credential
+        incorrect credentials
+        missing credentials
+        no credentials
+        unable to locate credentials
+        credentials not
+        credentials are
+        credentials have expired
+        invalid username or password
+        invalid username/password
+        wrong password
+        incorrect password
+        password authentication failed
+        invalid api key
+        invalid api-key
+        incorrect api key
+        api key is invalid
+        api key invalid
+        api key not valid
+        api key expired
+        missing api key
+        no api key
+        api key not configured
+        api key is not configured
+        api key is not set
+        api key required
+        api key is required
+        api key is missing
+        api key not found
+        invalid token
+        invalid access token
+        invalid auth~
+        invalid bearer token
+        invalid signature
+        invalid jwt
+        jwt expired
+        token is invalid
+        token is expired
+        token expired
+        token has expired
+        token was revoked
+        token revoked
+        token has been revoked
+        token is required
+        token required
+        token is missing
+        token not found
+        missing token
+        no token
+        access token expired
+        expired token
+        expired access token
+        token * rejected
+        token * has expired
+        token * is invalid
+        token * is not valid
+        token * not set
+        token * is not set
+        session expired
+        session has expired
+        session is invalid
+        invalid session
+        wrong username
+        noauth
+        認証
+        ログインが必要
+        ログインしてください
+        トークンが無効
+        トークンの有効期限
+        有効期限が切れ
+        身份验证
+        未登录
+        未授权
+        认证失败
+        令牌无效
+        令牌已过期
+        鉴权失败
+        인증
+        로그인이 필요
+        authentification
+        authentifizierung
+        anmeldung erforderlich
+        nicht angemeldet
+        autenticación
+        no autenticado
+        autenticação
+        autenticazione
+        аутентификац~
+        """,
+    ),
+    (
+        m.PERMISSION,
+        """
+        permission denied
+        permissions denied
+        permission error
+        permission required
+        permissions required
+        permission to
+        permissions to
+        no permission
+        not have permission
+        not have permissions
+        not have the permission
+        not have the required permission
+        without permission
+        lack permission
+        lacks permission
+        lacks the required
+        lack the required
+        missing permission
+        missing permissions
+        missing or insufficient permissions
+        insufficient permission
+        insufficient permissions
+        insufficient privilege
+        insufficient privileges
+        insufficient rights
+        insufficient access
+        insufficient scope
+        insufficient authentication scopes
+        missing scope
+        missing required scope
+        missing_scope
+        required scope
+        requires scope
+        access denied
+        access is denied
+        access to * denied
+        access denied for
+        denied access
+        access forbidden
+        access not allowed
+        access is not allowed
+        forbidden
+        not authorized
+        not authorised
+        not allowed to
+        not allowed for
+        not permitted
+        not permitted to
+        not have access
+        no access to
+        have no access
+        not entitled
+        not accessible by
+        not have authorization
+        don't have authorization
+        requires admin~
+        requires administrator privileges
+        admin access required
+        admin only
+        admin privileges
+        administrator privileges
+        read-only mode
+        read only mode
+        read-only transaction
+        readonly mode
+        outside allowed directories
+        outside the allowed
+        outside of allowed
+        not in allowed directories
+        not in the allowed
+        not on the allowlist
+        not in the allowlist
+        not in the whitelist
+        path not allowed
+        within one of these directories
+        blocked by policy
+        blocked by * policy
+        denied by policy
+        not allowed by policy
+        violates * policy
+        policy violation
+        restricted to
+        security policy
+        paywall
+        privileges
+        権限がありません
+        権限が不足
+        権限不足
+        アクセスが拒否
+        アクセス権
+        許可されていません
+        没有权限
+        無權限
+        权限不足
+        无权限
+        无权访问
+        拒绝访问
+        禁止访问
+        权限被拒绝
+        권한이 없
+        권한 없음
+        액세스가 거부
+        접근이 거부
+        accès refusé
+        accès interdit
+        permission refusée
+        non autorisé
+        zugriff verweigert
+        keine berechtigung
+        nicht berechtigt
+        acceso denegado
+        no tiene permiso
+        sin permiso
+        no autorizado
+        acesso negado
+        sem permissão
+        não autorizado
+        accesso negato
+        permesso negato
+        non autorizzato
+        доступ запрещ~
+        отказано в доступе
+        нет прав
+        недостаточно прав
+        geen toegang
+        """,
+    ),
+    (
+        m.BUSINESS,
+        """
+        payment required
+        insufficient funds
+        insufficient balance
+        insufficient credit
+        insufficient credits
+        insufficient_quota
+        insufficient stock
+        not enough credit
+        not enough credits
+        not enough balance
+        out of credits
+        out of stock
+        credit limit
+        credits exhausted
+        no credits
+        card was declined
+        card declined
+        payment failed
+        payment declined
+        quota exceeded
+        quota is full
+        quota exhausted
+        quota has been
+        exceeded * quota
+        exceeds * quota
+        quota limit
+        over quota
+        usage limit
+        plan limit
+        limit of your plan
+        your plan
+        current plan
+        upgrade your
+        upgrade to
+        subscription required
+        subscription has expired
+        subscription expired
+        subscription is
+        billing
+        trial has ended
+        trial expired
+        spending limit
+        budget exceeded
+        daily limit
+        monthly limit
+        monthly usage
+        storage limit
+        storage quota
+        no space left on device
+        disk full
+        business rule
+        refund window
+        refund period
+        return window
+        window has expired
+        window has closed
+        past the deadline
+        deadline has passed
+        not eligible
+        ineligible
+        company policy
+        policy does not allow
+        not refundable
+        already shipped
+        already been shipped
+        minimum order
+        maximum * per customer
+        feature is not available on
+        not available on your
+        not enabled for your
+        not supported on your plan
+        残高不足
+        在庫がありません
+        在庫切れ
+        返金期間
+        期限を過ぎ
+        利用上限
+        余额不足
+        余額不足
+        库存不足
+        配额已用完
+        超出配额
+        欠费
+        잔액이 부족
+        solde insuffisant
+        guthaben
+        saldo insuficiente
+        saldo insufficiente
+        недостаточно средств
+        """,
+    ),
+    (
+        m.NOT_FOUND,
+        """
+        not found
+        notfound
+        not_found
+        could not be found
+        was not found
+        cannot find
+        can't find
+        could not find
+        couldn't find
+        unable to find
+        failed to find
+        unable to locate
+        could not locate
+        cannot locate
+        does not exist
+        doesn't exist
+        do not exist
+        did not exist
+        not exist
+        no longer exists
+        no such
+        no * found
+        no * with id
+        no matching
+        no match for
+        nothing found
+        could not resolve to
+        unknown tool
+        unknown action
+        unknown resource
+        unknown table
+        unknown database
+        unknown command
+        unknown prompt
+        unknown user
+        unknown project
+        unknown model
+        invalid tool name
+        undefined table
+        isn't available
+        command not found
+        has been deleted
+        was deleted
+        been removed
+        is gone
+        404 page
+        存在しません
+        見つかりません
+        見つからない
+        見当たりません
+        不存在
+        未找到
+        找不到
+        没有找到
+        找到不到
+        찾을 수 없
+        존재하지 않
+        introuvable
+        n'existe pas
+        non trouvé
+        pas trouvé
+        nicht gefunden
+        existiert nicht
+        no encontrado
+        no encontrada
+        no existe
+        no se encontró
+        não encontrado
+        não encontrada
+        não existe
+        non trovato
+        non esiste
+        не найден~
+        не существует
+        niet gevonden
+        """,
+    ),
+    (
+        m.CONFLICT,
+        """
+        already exists
+        already exist
+        already in use
+        already been taken
+        already taken
+        already closed
+        already merged
+        already open
+        already running
+        already registered
+        already locked
+        already been
+        already completed
+        already processed
+        already deleted
+        already cancelled
+        already assigned
+        already has
+        is already
+        was already
+        another * already exists
+        duplicate key
+        duplicate entry
+        duplicate value
+        duplicate name
+        duplicate record
+        unique constraint
+        unique violation
+        foreign key constraint
+        violates foreign key
+        version conflict
+        version mismatch
+        edit conflict
+        merge conflict
+        merge conflicts
+        write conflict
+        conflict
+        conflicts with
+        conflicting
+        conflicted
+        has been modified
+        was modified
+        modified by another
+        changed since
+        out of date
+        stale
+        etag
+        precondition failed
+        precondition not met
+        optimistic lock~
+        concurrent modification
+        concurrent update
+        is locked
+        is locked by
+        locked by another
+        resource is locked
+        database is locked
+        state lock
+        not mergeable
+        not a fast-forward
+        non-fast-forward
+        updates were rejected
+        cannot be deleted because
+        is in use by
+        still in use
+        has dependent
+        directory not empty
+        not empty
+        was archived
+        is archived
+        in the wrong state
+        invalid state transition
+        invalid state
+        in state
+        current state
+        current status
+        すでに存在
+        既に存在
+        競合
+        ロックされて
+        重複
+        已存在
+        已经存在
+        冲突
+        重复
+        被锁定
+        이미 존재
+        충돌
+        existe déjà
+        déjà existant
+        existiert bereits
+        bereits vorhanden
+        konflikt
+        ya existe
+        conflicto
+        já existe
+        conflito
+        esiste già
+        уже существует
+        конфликт
+        """,
+    ),
+    (
+        m.VALIDATION,
+        """
+        validation error
+        validation errors
+        validation failed
+        validation failure
+        failed validation
+        did not pass validation
+        does not pass validation
+        invalid argument
+        invalid arguments
+        invalid parameter
+        invalid parameters
+        invalid params
+        invalid input
+        invalid request
+        invalid value
+        invalid format
+        invalid type
+        invalid date~
+        invalid url
+        invalid uri
+        invalid json
+        invalid email
+        invalid id
+        invalid uuid
+        invalid query
+        invalid syntax
+        invalid enum value
+        invalid option
+        invalid choice
+        invalid filter
+        invalid cursor
+        invalid page token
+        invalid timezone
+        invalid path
+        invalid regex
+        invalid regular expression
+        invalid identifier
+        invalid name
+        invalid range
+        invalid sort
+        invalid object name
+        invalid attribute
+        invalid body
+        invalid payload
+        invalid data
+        bad request
+        bad parameter
+        malformed
+        badly formatted
+        ill-formed
+        unprocessable
+        missing required
+        missing parameter
+        missing parameters
+        missing argument
+        missing arguments
+        missing field
+        missing fields
+        missing property
+        missing properties
+        missing input
+        missing positional argument
+        missing * required positional argument
+        missing * required keyword-only argument
+        required parameter
+        required argument
+        required field
+        required property
+        required input
+        is required
+        are required
+        is a required
+        must be provided
+        must be specified
+        must be set
+        must be supplied
+        must provide
+        must specify
+        must supply
+        must contain
+        must include
+        must have
+        must match
+        must start with
+        must end with
+        must be one of
+        must be a
+        must be an
+        must be at least
+        must be at most
+        must be between
+        must be greater
+        must be less
+        must be in
+        must be valid
+        must be positive
+        must be non-negative
+        must be before
+        must be after
+        must be unique
+        must not
+        must come after
+        must come before
+        must be string
+        must be number
+        must be integer
+        must be boolean
+        must be array
+        must be object
+        must be equal
+        should be a
+        should be an
+        should be one of
+        should be greater
+        should be less
+        should have
+        should match
+        has to be
+        cannot be empty
+        can't be empty
+        cannot be blank
+        can't be blank
+        cannot be null
+        can't be null
+        cannot be negative
+        cannot be in the past
+        can not be empty
+        may not be
+        not be blank
+        not be empty
+        not be null
+        not a valid
+        is not valid
+        are not valid
+        isn't valid
+        not of type
+        is invalid
+        are invalid
+        is malformed
+        is too long
+        is too short
+        is too large
+        is too small
+        too large
+        too long
+        out of range
+        out of bounds
+        exceeds maximum
+        exceeds the maximum
+        exceeds max~
+        exceeds limit of
+        maximum length
+        minimum length
+        maximum allowed
+        unexpected keyword argument
+        unexpected argument
+        unexpected property
+        unexpected parameter
+        unknown parameter
+        unknown argument
+        unknown field
+        unknown option
+        unknown property
+        unknown key
+        unknown column
+        unknown query
+        unrecognized key~
+        unrecognized argument~
+        unrecognized parameter~
+        unrecognized field~
+        unsupported
+        not supported
+        additional properties
+        additionalproperties
+        not one of
+        expected one of
+        expected string
+        expected number
+        expected integer
+        expected array
+        expected object
+        expected boolean
+        expected a
+        expected an
+        expected type
+        syntax error
+        parse error
+        parsing error
+        failed to parse
+        could not parse
+        cannot parse
+        can't parse
+        unable to parse
+        failed to deserialize
+        cannot deserialize
+        could not deserialize
+        cannot unmarshal
+        failed to decode
+        type mismatch
+        does not match
+        doesn't match
+        do not match
+        mutually exclusive
+        cannot specify both
+        cannot be used together
+        cannot both
+        not both
+        provide either
+        provide exactly one
+        exactly one of
+        at least one of
+        only one of
+        either * or * must be
+        either * or * is required
+        one of * is required
+        one of * must
+        no arguments provided
+        not a number
+        not an integer
+        not a string
+        no value given
+        wrong number of arguments
+        wrong type
+        wrong input
+        wrong kind of value
+        wrong format
+        too many arguments
+        too few arguments
+        positional argument
+        null value in column
+        violates not-null constraint
+        violates check constraint
+        illegal argument
+        illegal value
+        bad input
+        bad value
+        context length
+        maximum context
+        not recognized
+        not a recognized
+        unterminated
+        ambiguous column
+        入力が不正
+        入力エラー
+        不正な
+        無効な
+        無効です
+        必須です
+        必須項目
+        必須パラメータ
+        形式が正しくありません
+        形式が不正
+        指定してください
+        入力してください
+        参数错误
+        參數錯誤
+        参数无效
+        无效的
+        無效的
+        缺少参数
+        缺少必
+        必填
+        必须
+        不能为空
+        格式错误
+        格式不正确
+        不合法
+        유효하지 않
+        잘못된
+        필수
+        paramètre manquant
+        invalide
+        requis
+        obligatoire
+        ungültig~
+        erforderlich
+        fehlender parameter
+        pflichtfeld
+        inválid~
+        no es válid~
+        obligatorio
+        requerido
+        falta el
+        obrigatório
+        non valido
+        non valida
+        obbligatorio
+        недопустим~
+        неверн~
+        обязательн~
+        некорректн~
+        ongeldig~
+        """,
+    ),
+    (
+        m.AMBIGUOUS,
+        """
+        ambiguous
+        multiple matches
+        multiple * match
+        more than one match
+        more than one result
+        matches multiple
+        matched multiple
+        strict mode violation
+        did you mean one of
+        複数の候補
+        候補が複数
+        """,
+    ),
+    (
+        m.CANCELLED,
+        """
+        cancelled by user
+        canceled by user
+        cancelled by the user
+        canceled by the user
+        aborted by user
+        aborted by the user
+        rejected by user
+        rejected by the user
+        declined by user
+        declined by the user
+        denied by user
+        denied by the user
+        user cancelled
+        user canceled
+        user rejected
+        user declined
+        user denied
+        user aborted
+        user refused
+        user chose not
+        user did not approve
+        user did not confirm
+        did not confirm
+        did not approve
+        not confirmed by
+        was cancelled
+        was canceled
+        has been cancelled
+        been canceled
+        operation cancelled
+        operation canceled
+        operation was aborted
+        request cancelled
+        request canceled
+        context canceled
+        declined to
+        キャンセルされました
+        キャンセルしました
+        ユーザーが拒否
+        用户取消
+        已取消
+        用户拒绝
+        취소
+        annulé
+        abgebrochen
+        cancelado
+        annullato
+        отменен~
+        """,
+    ),
+    (
+        m.STATE_UNKNOWN,
+        """
+        may have been applied
+        may or may not have
+        might have been processed
+        may have been processed
+        may have succeeded
+        may have completed
+        state is unknown
+        outcome is unknown
+        status is unknown
+        実行されたか不明
+        状態不明
+        """,
+    ),
+    (
+        m.PROTOCOL,
+        """
+        method not found
+        not implemented
+        protocol version
+        unsupported protocol version
+        server not initialized
+        not initialized
+        """,
+    ),
+)
+
+WEAK: tuple[tuple[Meaning, str], ...] = (
+    (
+        m.VALIDATION,
+        """
+        invalid
+        missing
+        required
+        incorrect
+        must
+        illegal
+        unexpected value
+        please provide
+        please specify
+        provide a
+        provide at least
+        cannot be set
+        you must specify
+        """,
+    ),
+    (m.PERMISSION, "denied\nnot allowed\nrejected by policy\nprohibited\nblocked"),
+    (m.AUTHENTICATION, "api key\napi_key\ncredentials\nexpired token\nlog in"),
+    (
+        m.BUSINESS,
+        "limit reached\nlimit exceeded\nexceeded the limit\nquota\nnot available for",
+    ),
+    (
+        m.LOST,
+        """
+        try again
+        retry later
+        unavailable
+        not available
+        please retry
+        temporary
+        temporarily
+        transient
+        connection
+        network
+        """,
+    ),
+)
+
+PROHIBITIONS: tuple[str, ...] = (
+    "do not retry",
+    "don't retry",
+    "do not repeat",
+    "do not try again",
+    "don't try again",
+    "do not call again",
+    "not retryable",
+    "non-retryable",
+    "nonretryable",
+    "not be retried",
+    "retrying will not",
+    "retry will not",
+    "retrying won't",
+    "will not succeed",
+    "no retry",
+    "cannot be retried",
+    "never retry",
+    "再試行しないでください",
+    "再試行しても",
+    "请勿重试",
+    "不要重试",
+)
+"""Words that forbid a repeat, whatever else is said."""

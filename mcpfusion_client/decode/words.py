@@ -1,0 +1,98 @@
+"""Read a text for evidence: statuses, codes, phrases, waits and field names.
+
+Nothing found here is a fact the server stated, except its own code.
+"""
+
+import re
+
+import attrs
+
+from mcpfusion_client.decode import (
+    code_text,
+    issue_texts,
+    prose,
+    prose_hints,
+    status_text,
+    wrappers,
+)
+from mcpfusion_client.decode.evidence import Clue, Strength
+from mcpfusion_client.decode.json_metadata import category_of
+from mcpfusion_client.decode.lexicon import Context
+from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.model import ErrorCategory, FieldError
+
+_HINT_WINDOW = 16 * 1024
+_FLAG = re.compile(
+    r"(?<![\w])(?:is[ _-]?)?retr(?:y|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
+    r"(?P<flag>true|false|yes|no)\b",
+    re.IGNORECASE,
+)
+_CATEGORY = re.compile(
+    r"(?<![\w])(?:error[ _-]?)?category[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
+    r"(?P<word>[A-Za-z_]{3,40})",
+    re.IGNORECASE,
+)
+
+
+@attrs.frozen(kw_only=True)
+class Words:
+    """What the words of a text suggest.
+
+    Attributes:
+        clues: The evidence for category, retry and execution.
+        code: The server's own code.
+        number: A number that stands for a code where there is no word.
+        retry_after: Seconds, from a sentence.
+        fields: The arguments named.
+        forbidden: The text says not to repeat the call.
+        encouraged: The text says that repeating may help.
+    """
+
+    clues: tuple[Clue, ...] = ()
+    code: str | None = None
+    number: str | None = None
+    retry_after: float | None = None
+    fields: tuple[FieldError, ...] = ()
+    forbidden: bool = False
+    encouraged: bool = False
+
+
+def read(text: str, context: Context) -> Words:
+    """Return what the words of *text* suggest."""
+    unwrapped = wrappers.unwrap(text)
+    body = unwrapped.text
+    status = status_text.find(body)
+    codes = code_text.find(body, context.lexicon)
+    phrase_clues, forbidden = prose.find(body, context.lexicon)
+    fields, sure = issue_texts.find(body)
+    clues = [*unwrapped.clues, *codes.clues, *phrase_clues]
+    if status is not None:
+        clues.append(status)
+    if fields and sure:
+        clues.append(Clue(m.VALIDATION, Strength.SDK, "a list of rejected fields"))
+    flag, category = _labels(body)
+    clues += category
+    return Words(
+        clues=tuple(clues),
+        code=codes.word,
+        number=unwrapped.number or codes.number,
+        retry_after=prose_hints.find(body[:_HINT_WINDOW], context.now),
+        fields=fields,
+        forbidden=forbidden or flag is False,
+        encouraged=flag is True,
+    )
+
+
+def _labels(body: str) -> tuple[bool | None, list[Clue]]:
+    window = body[:_HINT_WINDOW]
+    flag = _FLAG.search(window)
+    category = _CATEGORY.search(window)
+    stated = None if flag is None else flag["flag"].lower() in {"true", "yes"}
+    clues = []
+    if category is not None:
+        found = category_of(category["word"])
+        if found not in {ErrorCategory.OTHER, ErrorCategory.UNKNOWN}:
+            clues.append(
+                Clue(m.OF_CATEGORY[found], Strength.CODE, f"category {found.value}")
+            )
+    return stated, clues
