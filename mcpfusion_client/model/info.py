@@ -4,13 +4,26 @@ Every dialect is decoded into it and every decision is made from it.
 """
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Literal, Self
 
 import attrs
 
 from mcpfusion_client.model.json import JsonObject, JsonValue
-from mcpfusion_client.model.text import prompt_block
+from mcpfusion_client.model.plain import (
+    flag,
+    known_flag,
+    known_word,
+    mapping,
+    number,
+    objects,
+    text,
+    texts,
+    whole_number,
+    word,
+)
+from mcpfusion_client.model.prompt import prompt_block
 from mcpfusion_client.model.vocabulary import (
     ErrorCategory,
     Execution,
@@ -168,7 +181,59 @@ class ErrorInfo:
         Args:
             max_chars: The most characters to return.
         """
-        return prompt_block(self, max_chars=max_chars)
+        return prompt_block(_summary(self), _prompt_facts(self), max_chars=max_chars)
+
+    def to_dict(self) -> dict[str, JsonValue]:
+        """Return this as JSON can hold it; the keys are the attribute names."""
+        return {name: _plain(getattr(self, name)) for name in _NAMES} | {
+            "stated": sorted(self.stated),
+            "available_actions": list(self.available_actions),
+            "details": dict(self.details),
+            "fields": [attrs.asdict(field) for field in self.fields],
+            "contract_changes": [
+                attrs.asdict(change) for change in self.contract_changes
+            ],
+            "http": None if self.http is None else _http_to_dict(self.http),
+        }
+
+    @classmethod
+    def from_dict(cls, plain: JsonObject) -> Self:
+        """Return what `to_dict` wrote down.
+
+        Args:
+            plain: Missing keys mean the defaults; unknown keys are ignored.
+
+        Raises:
+            TypeError: A value has the wrong type.
+            ValueError: A word is in none of the lists, or the wait is negative
+                or not finite.
+        """
+        return cls(
+            message=text(plain, "message", ""),
+            code=text(plain, "code"),
+            category=word(plain, "category", ErrorCategory.UNKNOWN),
+            category_detail=text(plain, "category_detail"),
+            severity=word(plain, "severity", Severity.ERROR),
+            is_retryable=known_flag(plain, "is_retryable"),
+            stated=frozenset(texts(plain, "stated")),
+            retry_after=number(plain, "retry_after"),
+            execution=word(plain, "execution", Execution.UNKNOWN),
+            side_effects=known_word(plain, "side_effects", SideEffects),
+            recovery=text(plain, "recovery"),
+            available_actions=texts(plain, "available_actions"),
+            details=dict(mapping(plain, "details")),
+            fields=objects(plain, "fields", _field_from_dict),
+            action=text(plain, "action"),
+            attempted_query=plain.get("attempted_query"),
+            partial_results=plain.get("partial_results"),
+            contract_changes=objects(plain, "contract_changes", _change_from_dict),
+            origin=word(plain, "origin", Origin.TOOL),
+            http=_http_from_dict(plain),
+            dialect=text(plain, "dialect", "text"),
+            lossy=flag(plain, "lossy", default=False),
+            stated_next_step=known_word(plain, "stated_next_step", NextStep),
+            advice=known_word(plain, "advice", NextStep),
+        )
 
 
 _BY_CATEGORY = {
@@ -201,3 +266,81 @@ def _next_step(info: ErrorInfo) -> NextStep:
     if info.is_retryable is True:
         return NextStep.RETRY
     return _BY_CATEGORY.get(info.category, NextStep.ESCALATE)
+
+
+_NAMES = tuple(field.name for field in attrs.fields(ErrorInfo))
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    return value.value if isinstance(value, StrEnum) else value
+
+
+def _http_to_dict(http: HttpEvidence) -> dict[str, JsonValue]:
+    return {
+        "status": http.status,
+        "headers": dict(http.headers),
+        "body_excerpt": http.body_excerpt,
+    }
+
+
+def _http_from_dict(plain: JsonObject) -> HttpEvidence | None:
+    if plain.get("http") is None:
+        return None
+    http = mapping(plain, "http")
+    headers = mapping(http, "headers")
+    return HttpEvidence(
+        status=whole_number(http, "status"),
+        headers={name: text(headers, name, "") for name in headers},
+        body_excerpt=text(http, "body_excerpt"),
+    )
+
+
+def _field_from_dict(plain: JsonObject) -> FieldError:
+    return FieldError(
+        name=text(plain, "name", ""),
+        message=text(plain, "message", ""),
+        sent=text(plain, "sent"),
+        expected=text(plain, "expected"),
+    )
+
+
+def _change_from_dict(plain: JsonObject) -> ContractChange:
+    return ContractChange(
+        severity=text(plain, "severity", ""),
+        field=text(plain, "field"),
+        description=text(plain, "description", ""),
+        before=text(plain, "before"),
+        after=text(plain, "after"),
+    )
+
+
+def _summary(info: ErrorInfo) -> str:
+    """Say in our own words what failed and what to do."""
+    critical = ", critical" if info.severity is Severity.CRITICAL else ""
+    wait = "" if info.retry_after is None else f" Wait {info.retry_after:.10g} s first."
+    return (
+        f"The tool call failed: {info.category.value}{critical}. "
+        f"Next step: {info.next_step.value}.{wait}"
+    )
+
+
+def _prompt_facts(info: ErrorInfo) -> Iterator[tuple[str, str]]:
+    """Name what the server wrote, the most important first."""
+    yield "message", info.message
+    yield "code", info.code or ""
+    yield "recovery", info.recovery or ""
+    for field in info.fields:
+        yield "field", f"{field.name}: {field.message}"
+    yield "available actions", ", ".join(info.available_actions)
+    yield "action", info.action or ""
+    for change in info.contract_changes:
+        yield "contract change", f"{change.severity}: {change.description}"
+    for name, value in info.details.items():
+        yield "detail", f"{name}: {_shown(value)}"
+
+
+def _shown(value: JsonValue) -> str:
+    try:
+        return str(value)
+    except RecursionError:
+        return "(nested too deeply to show)"
