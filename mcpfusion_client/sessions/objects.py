@@ -7,10 +7,11 @@ from typing import Any
 import attrs
 
 from mcpfusion_client import errors
-from mcpfusion_client.model import JsonObject, ToolInfo, ToolResult
+from mcpfusion_client.model import JsonObject, Origin, ToolInfo, ToolResult
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.exchange import decoded
+from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.options import ConnectOptions
 from mcpfusion_client.sessions.tool_list import tool_infos
 
@@ -25,11 +26,16 @@ class ObjectConnection:
         self._target = target
         self._options = options
         self._takes_meta = "meta" in _parameters(target.call_tool)
+        self._server = _name(target)
 
     @property
     def server(self) -> str:
-        """A name for messages and for shared state; holds no credentials."""
-        return f"object:{type(self._target).__name__}"
+        """A name for messages and for shared state; holds no credentials.
+
+        The object's own ``server`` where that is text; two objects without one
+        are two servers.
+        """
+        return self._server
 
     @property
     def session(self) -> object | None:
@@ -55,7 +61,10 @@ class ObjectConnection:
                 if inspect.isawaitable(returned):
                     returned = await returned
             except errors.MCPFusionClientError as exc:
-                return Outcome(raw=exc.raw, failure=exc.info, cause=exc)
+                answered = exc.info.origin not in {Origin.TRANSPORT, Origin.CLIENT}
+                return Outcome(
+                    raw=exc.raw, failure=exc.info, cause=exc, answered=answered
+                )
             except Exception as exc:  # noqa: BLE001 - every failure is an outcome
                 return Outcome(failure=decoded(exc), cause=exc, answered=False)
             return outcome_of(returned)
@@ -83,6 +92,13 @@ class ObjectConnection:
             except Exception as exc:
                 raise errors.for_info(decoded(exc)) from exc
         raise errors.for_info(failures.timed_out(seconds, sent=True))
+
+
+def _name(target: object) -> str:
+    named: object = getattr(target, "server", None)
+    if isinstance(named, str) and named:
+        return url_name(named) if "://" in named else named
+    return f"object:{type(target).__name__}#{id(target):x}"
 
 
 def _parameters(function: Any) -> frozenset[str]:
