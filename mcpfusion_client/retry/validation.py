@@ -56,9 +56,17 @@ def codes(value: Iterable[str]) -> tuple[str, ...]:
     """Return *value* as a tuple; one bare string is a mistake.
 
     Raises:
-        TypeError: *value* is a string.
+        TypeError: *value* is a string, or holds something that is none.
     """
     if isinstance(value, str):
         msg = f"give a sequence of codes, such as [{value!r}], not one string"
         raise TypeError(msg)
-    return tuple(value)
+    found = tuple(value)
+    if wrong := _not_text(found):
+        msg = f"a code is a string, not {wrong[0]!r}"
+        raise TypeError(msg)
+    return found
+
+
+def _not_text(values: Iterable[object]) -> list[object]:
+    return [value for value in values if not isinstance(value, str)]

@@ -146,6 +146,16 @@ def test_a_single_code_must_be_in_a_list() -> None:
     assert RetryPolicy(retry_codes=["BUSY"]).retry_codes == ("BUSY",)
 
 
+def test_a_code_is_a_string() -> None:
+    """A number would fail at the first failure, far from where it was written."""
+    numbers: JsonValue = ["BUSY", 429]
+
+    with pytest.raises(TypeError, match="429"):
+        RetryPolicy(retry_codes=numbers)
+    with pytest.raises(TypeError, match="429"):
+        RetryPolicy(retry_warning_codes=numbers)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

@@ -232,7 +232,11 @@ def test_a_rule_that_gives_no_answer_blocks(nonsense: JsonValue) -> None:
         answer: Answer = nonsense
         return answer
 
-    assert asked(forgetful, LIST) is StopReason.BLOCKED
+    refusal = refusal_of([forgetful], LIST, None)
+
+    assert refusal is not None
+    assert isinstance(refusal.answer, Block)
+    assert refusal.stop_reason is StopReason.BLOCKED
 
 
 def test_interruptions_are_nobodys_answer() -> None:

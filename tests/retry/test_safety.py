@@ -163,6 +163,8 @@ def test_nobody_said_anything() -> None:
         ("idempotencyId", {"type": "string", "description": "x"}, True),
         ("idempotency_key", {"type": "integer"}, False),
         ("idempotency_key", {"type": ["integer"]}, False),
+        ("idempotency_key", {"type": "substrings"}, False),
+        ("idempotency_key", {"type": 5}, False),
         ("idempotency_keys", {"type": "string"}, False),
         ("is_idempotent", {"type": "boolean"}, False),
         ("key", {"type": "string"}, False),
