@@ -1,6 +1,7 @@
 """The click group; a command's module is imported when the command is used."""
 
 import importlib
+import logging
 from collections.abc import Mapping
 
 import click
@@ -49,6 +50,8 @@ def app(*, debug: bool) -> None:
 def run(arguments: list[str]) -> int:
     """Run *arguments* and return the exit status; one line for every error."""
     debug = arguments[:1] == ["--debug"]
+    # The commands show warnings themselves; a log line would break their output.
+    logging.getLogger("mcpfusion_client").addHandler(logging.NullHandler())
     try:
         status = app.main(arguments, prog_name="mcpfusion", standalone_mode=False)
     except click.exceptions.Exit as stop:

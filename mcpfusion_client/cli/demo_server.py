@@ -99,10 +99,13 @@ _UNREACHABLE = _failed(
 )
 _BAD_INVOICE_ID = validation_error(
     "billing/get_invoice",
-    {
-        "id": "Invalid format. You sent: 'latest'. "
-        "Expected a string matching ^inv_[0-9]+$."
-    },
+    [
+        (
+            "id",
+            "Invalid format. You sent: 'latest'. "
+            "Expected a string matching ^inv_[0-9]+$.",
+        )
+    ],
 )
 _NO_INVOICE = tool_error(
     "NOT_FOUND",
