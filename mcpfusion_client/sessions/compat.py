@@ -102,6 +102,15 @@ class Sdk:
         request = self.types.CallToolRequest(params=params)
         return request if self.generation == 2 else self.types.ClientRequest(request)  # noqa: PLR2004 - the major
 
+    def message(self, wire: JsonObject) -> Any:
+        """Return *wire*, a JSON-RPC message, as the SDK's transports deliver it."""
+        messages = importlib.import_module("mcp.shared.message")
+        if self.generation == 1:
+            message = self.types.JSONRPCMessage.model_validate(wire)
+        else:
+            message = self.types.jsonrpc_message_adapter.validate_python(wire)
+        return messages.SessionMessage(message)
+
     def page(self, cursor: str | None) -> Any:
         """Return the parameters for the page at *cursor*."""
         if cursor is None:

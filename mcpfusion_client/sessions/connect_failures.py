@@ -1,15 +1,12 @@
 """Say why a session could not be opened, without anything secret."""
 
-import errno
-import os
+import attrs
 
 from mcpfusion_client import decode
-from mcpfusion_client.model import ErrorCategory, ErrorInfo
+from mcpfusion_client.model import ErrorCategory, ErrorCode, ErrorInfo, Execution
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.compat import Sdk
 from mcpfusion_client.sessions.sdk_texts import made_by_sdk
-
-_MAX_DEPTH = 10
 
 
 def first_leaf(exc: BaseException) -> BaseException:
@@ -24,7 +21,7 @@ def connect_failure(sdk: Sdk, server: str, exc: BaseException) -> ErrorInfo:
     leaf = first_leaf(exc)
     error = sdk.rpc_error(leaf)
     if error is None:
-        return failures.connect_failed(server, _reason(leaf))
+        return failures.connect_failed(server, failures.safe_reason(leaf))
     info = decode.from_rpc(
         code=error.code,
         message=error.message,
@@ -37,13 +34,20 @@ def connect_failure(sdk: Sdk, server: str, exc: BaseException) -> ErrorInfo:
     return failures.connect_failed(server, reason, category=info.category)
 
 
-def _reason(exc: BaseException) -> str:
-    """Return a safe description: texts of exceptions may hold headers or URLs."""
-    inner: BaseException | None = exc
-    for _ in range(_MAX_DEPTH):
-        if inner is None:
-            break
-        if isinstance(inner, OSError) and inner.errno in errno.errorcode:
-            return f"{type(exc).__name__}: {os.strerror(inner.errno)}"
-        inner = inner.__cause__ or inner.__context__
-    return type(exc).__name__
+def from_handshake(server: str, info: ErrorInfo) -> ErrorInfo:
+    """Return what an HTTP failure of the handshake means for who wants to connect.
+
+    Nothing ran, so whatever may heal makes the whole connection worth another try.
+    """
+    if info.code == ErrorCode.CONNECT_FAILED:
+        return info
+    heals = info.category.family in {ErrorCategory.TRANSIENT, ErrorCategory.UNKNOWN}
+    if not heals:
+        return attrs.evolve(info, execution=Execution.NOT_EXECUTED)
+    reason = info.message
+    if info.http is not None and info.http.status is not None:
+        reason = f"it answered the handshake with HTTP {info.http.status}"
+    plain = failures.connect_failed(server, reason)
+    return attrs.evolve(
+        plain, http=info.http, retry_after=info.retry_after, stated=info.stated
+    )

@@ -4,22 +4,24 @@ The same for sessions this package opened and for sessions it wraps: one
 ``tools/call`` per attempt, its result as wire JSON, every failure an `Outcome`.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import anyio
 import attrs
 
 from mcpfusion_client import decode
-from mcpfusion_client.model import ErrorInfo, Execution, JsonObject
+from mcpfusion_client.model import ErrorInfo, JsonObject
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Outcome, Request
-from mcpfusion_client.sessions.compat import RpcError, Sdk, SdkSession
+from mcpfusion_client.sessions.compat import (
+    ProgressHandler,
+    RpcError,
+    Sdk,
+    SdkSession,
+)
+from mcpfusion_client.sessions.facts import Fact, FactTable
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.output_schema import OutputSchemas
-from mcpfusion_client.sessions.sdk_texts import made_by_sdk
+from mcpfusion_client.sessions.sdk_texts import made_by_sdk, says_session_gone
 
-HEADER_MISMATCH = -32020
 _STREAM_CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError)
 
 
@@ -32,14 +34,18 @@ class Exchange:
         session: The SDK's session.
         server: The connection's name for the server.
         outputs: The output schemas the server declared.
+        facts: What is known about requests beyond what the SDK can carry.
     """
 
     sdk: Sdk
     session: SdkSession
     server: str
     outputs: OutputSchemas
+    facts: FactTable
 
-    async def call(self, request: Request, flight: Flight, progress: Any) -> Outcome:
+    async def call(
+        self, request: Request, flight: Flight, progress: ProgressHandler | None
+    ) -> Outcome:
         """Send ``tools/call``.
 
         Args:
@@ -47,31 +53,38 @@ class Exchange:
             flight: Notes what is known about the request.
             progress: Told of every progress notification.
         """
+        sdk = self.sdk
         try:
-            raw = await self._send(request, progress)
+            raw: JsonObject = await self.session.send_request(
+                sdk.call_request(request.tool, request.arguments, request.meta),
+                sdk.call_result,
+                progress_callback=progress,
+            )
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
             return self.outcome_of(exc, flight)
+        return self._returned(request, raw if flight.exact is None else flight.exact)
+
+    def _returned(self, request: Request, raw: JsonObject) -> Outcome:
         if raw.get("isError") is not True:
             broken = self.outputs.check(request.tool, raw, request.meta)
             if broken is not None:
                 return Outcome(raw=raw, failure=failures.invalid_output(broken))
         return Outcome(raw=raw)
 
-    async def _send(self, request: Request, progress: Any) -> JsonObject:
-        sdk = self.sdk
-        sdk_request = sdk.call_request(request.tool, request.arguments, request.meta)
-        raw: JsonObject = await self.session.send_request(
-            sdk_request, sdk.call_result, progress_callback=progress
-        )
-        return raw
-
     def outcome_of(self, exc: Exception, flight: Flight) -> Outcome:
         """Return what an exception of the SDK means for the request."""
         error = self.sdk.rpc_error(exc)
+        fact = None if error is None else self.facts.take(error)
+        if fact is not None:
+            return _fact_outcome(fact, exc, flight)
+        ours = error is None or (not flight.server_error and made_by_sdk(error))
+        arrived = flight.raw if flight.exact is None else flight.exact
+        if ours and arrived is not None:
+            return _refused_result(arrived, exc)
+        if ours and flight.lost is not None:
+            return Outcome(failure=flight.lost, cause=exc, answered=False)
         if error is not None:
-            return self._rpc_outcome(error, exc, flight)
-        if flight.raw is not None:
-            return _refused_result(flight.raw, exc)
+            return self._rpc_outcome(error, exc, flight, ours=ours)
         if isinstance(exc, _STREAM_CLOSED):
             lost = failures.connection_lost(
                 self.server, "the transport is closed", sent=flight.sent
@@ -82,12 +95,19 @@ class Exchange:
             return Outcome(failure=info, cause=exc, answered=False)
         return Outcome(failure=decoded(exc), cause=exc, answered=False)
 
-    def _rpc_outcome(self, error: RpcError, exc: Exception, flight: Flight) -> Outcome:
-        ours = not flight.server_error and made_by_sdk(error)
+    def _rpc_outcome(
+        self, error: RpcError, exc: Exception, flight: Flight, *, ours: bool
+    ) -> Outcome:
         info = decode.from_rpc(
             code=error.code, message=error.message, data=error.data, sdk_made=ours
         )
+        flight.session_gone = ours and says_session_gone(error)
         return Outcome(failure=info, cause=exc, answered=not ours)
+
+
+def _fact_outcome(fact: Fact, exc: Exception, flight: Flight) -> Outcome:
+    flight.session_gone = fact.session_gone
+    return Outcome(failure=fact.info, cause=fact.cause or exc, answered=fact.answered)
 
 
 def _refused_result(raw: JsonObject, exc: Exception) -> Outcome:
@@ -104,11 +124,3 @@ def decoded(exc: BaseException) -> ErrorInfo:
     if info is None:
         return failures.bad_response(type(exc).__name__)
     return info
-
-
-def mapping(value: object) -> Mapping[str, Any]:
-    """Return *value* if it is a mapping, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
-
-
-__all__ = ["Exchange", "Execution", "decoded", "mapping"]

@@ -5,7 +5,8 @@ message holds a credential: servers are named by `naming`, exceptions only by
 their type.
 """
 
-import math
+import errno
+import os
 
 from mcpfusion_client.model import (
     ErrorCategory,
@@ -15,6 +16,8 @@ from mcpfusion_client.model import (
     HttpEvidence,
     Origin,
 )
+
+_MAX_DEPTH = 10
 
 
 def timed_out(seconds: float, *, sent: bool) -> ErrorInfo:
@@ -35,6 +38,22 @@ def timed_out(seconds: float, *, sent: bool) -> ErrorInfo:
         execution=Execution.UNKNOWN if sent else Execution.NOT_EXECUTED,
         origin=Origin.CLIENT,
         dialect="client_timer",
+    )
+
+
+def http_timed_out(server: str, reason: str) -> ErrorInfo:
+    """The HTTP client itself gave up waiting, before the attempt's timer did."""
+    return ErrorInfo(
+        message=(
+            f"the HTTP client gave up waiting for {server} ({reason}); its own "
+            "timeouts apply, raise those of `http_client=`"
+        ),
+        code=ErrorCode.TIMEOUT,
+        category=ErrorCategory.TRANSIENT,
+        is_retryable=True,
+        execution=Execution.UNKNOWN,
+        origin=Origin.TRANSPORT,
+        dialect="connection",
     )
 
 
@@ -81,7 +100,7 @@ def connect_failed(
         message=f"cannot connect to {server}: {reason}",
         code=ErrorCode.CONNECT_FAILED,
         category=category,
-        is_retryable=True if transient else False,
+        is_retryable=transient,
         execution=Execution.NOT_EXECUTED,
         origin=origin,
         dialect="connect",
@@ -149,6 +168,13 @@ def refused(reason: str) -> ErrorInfo:
     )
 
 
-def waited(timeout: float, limit: float) -> float:
-    """Return the seconds an attempt was allowed, for a message."""
-    return min(timeout, limit) if math.isfinite(limit) else timeout
+def safe_reason(exc: BaseException) -> str:
+    """Return a safe description: texts of exceptions may hold headers or URLs."""
+    inner: BaseException | None = exc
+    for _ in range(_MAX_DEPTH):
+        if inner is None:
+            break
+        if isinstance(inner, OSError) and inner.errno in errno.errorcode:
+            return f"{type(exc).__name__}: {os.strerror(inner.errno or 0)}"
+        inner = inner.__cause__ or inner.__context__
+    return type(exc).__name__

@@ -21,7 +21,9 @@ class Flight:
         timer: The attempt's timer, and the scope its body runs in.
         sent: The request may have left this process.
         request_id: Its JSON-RPC id, once known.
-        raw: The result as it came, also when the SDK refuses its shape.
+        method: Its JSON-RPC method, once known.
+        raw: The result as the SDK read it, also when it refuses its shape.
+        exact: The result as it came, also when the SDK cannot read it.
         server_error: The server itself answered with an error.
         lost: The session died under it.
         lost_cause: What the session died of.
@@ -31,7 +33,9 @@ class Flight:
     timer: Timer
     sent: bool = False
     request_id: int | str | None = None
+    method: str | None = None
     raw: JsonObject | None = None
+    exact: JsonObject | None = None
     server_error: bool = False
     lost: ErrorInfo | None = None
     lost_cause: BaseException | None = None

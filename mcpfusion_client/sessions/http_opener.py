@@ -2,21 +2,82 @@
 
 import importlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
+from mcpfusion_client import errors
+from mcpfusion_client.model import ErrorInfo
+from mcpfusion_client.sessions import connect_failures, failures
+from mcpfusion_client.sessions.background import in_trio
+from mcpfusion_client.sessions.http_client import Endpoint, real_client
+from mcpfusion_client.sessions.http_evidence import EvidenceTransport
 from mcpfusion_client.sessions.naming import url_name
-from mcpfusion_client.sessions.openers import Live, Ties, TransportOpener
+from mcpfusion_client.sessions.openers import Live, SdkOpener, Ties, tapped_transport
 from mcpfusion_client.sessions.options import ConnectOptions
 
+TRIO_ON_1 = (
+    "Streamable HTTP on mcp 1.x needs asyncio: under trio that SDK sends requests "
+    "twice and loses others; use asyncio or mcp 2.x"
+)
 
-class HttpOpener(TransportOpener):
+
+class HttpOpener(SdkOpener):
     """Opens sessions with the server at a URL."""
 
-    def __init__(self, url: str, options: ConnectOptions) -> None:
-        super().__init__(url_name(url), self._streams, only_server_answers=False)
-        self._url = url
-        self._options = options
+    only_server_answers = False
+    handed_over_is_sent = False
 
-    def _streams(self):
-        http = importlib.import_module("mcp.client.streamable_http")
-        return http.streamable_http_client(self._url)
+    def __init__(self, url: str, options: ConnectOptions) -> None:
+        super().__init__(url_name(url))
+        self._endpoint = Endpoint.of(url)
+        self._options = options
+        self._evidence: EvidenceTransport | None = None
+
+    def prepare(self) -> None:
+        """Refuse trio on mcp 1.x.
+
+        Raises:
+            MCPFusionClientError: It cannot work here.
+        """
+        if self.sdk().generation == 1 and in_trio():
+            raise errors.for_info(failures.refused(TRIO_ON_1))
+
+    def failure(self) -> ErrorInfo | None:
+        """Return what the handshake failed of, as HTTP saw it."""
+        if self._evidence is None:
+            return None
+        seen = self._evidence.handshake_failures
+        fact = seen.get("initialize") or seen.get("server/discover")
+        if fact is None:
+            return None
+        return connect_failures.from_handshake(self.server, fact.info)
+
+    @asynccontextmanager
+    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+        """Open a session over an HTTP client of the SDK's that sends through ours."""
+        sdk = self.sdk()
+        flavour = "httpx" if sdk.generation == 1 else "httpx2"
+        real = real_client(
+            self._endpoint,
+            client=self._options.http_client,
+            auth=self._options.auth,
+            headers=self._options.headers,
+            default_flavour=flavour,
+        )
+        evidence = self._evidence = EvidenceTransport(flavour, real, ties)
+        facade = evidence.facade.client
+        streams = importlib.import_module("mcp.client.streamable_http")
+        transport = streams.streamable_http_client(
+            self._endpoint.public, http_client=facade
+        )
+        async with AsyncExitStack() as stack:
+            if real.owned:
+                await stack.enter_async_context(real.client)
+            await stack.enter_async_context(facade)
+            session = await stack.enter_async_context(
+                sdk.connect(tapped_transport(transport, ties.wire), ties.callbacks())
+            )
+            changes = sdk.tool_list_changes(session)
+            yield Live(
+                session=session,
+                announces_changes=lambda: changes and evidence.listening,
+            )

@@ -31,6 +31,7 @@ class Link:
         failure: Why it could not be opened.
         cause: The exception it ended with.
         usable: New requests may be sent.
+        ending: It is being ended on purpose.
         announces_changes: The server tells when its tools change.
         wire: Notes what passes, once open.
         flights: The requests on their way.
@@ -46,6 +47,7 @@ class Link:
     failure: ErrorInfo | None = None
     cause: BaseException | None = None
     usable: bool = False
+    ending: bool = False
     announces_changes: Callable[[], bool] = bool
     wire: Wire | None = None
     flights: set[Flight] = attrs.field(factory=set[Flight])
@@ -69,7 +71,12 @@ class Link:
     def settle(self) -> None:
         """End a retired session that nobody uses any more."""
         if not self.usable and not self.flights and self.exchange is not None:
-            self.stop.set()
+            self.end()
+
+    def end(self) -> None:
+        """End on purpose."""
+        self.ending = True
+        self.stop.set()
 
     def lose(self, reason: str) -> None:
         """The session is dead: its flights end, soon and with a typed failure.

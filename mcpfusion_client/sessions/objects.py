@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import JsonObject, Origin, ToolInfo, ToolResult
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Outcome, Request
@@ -60,7 +60,7 @@ class ObjectConnection:
                 )
                 if inspect.isawaitable(returned):
                     returned = await returned
-            except errors.MCPFusionClientError as exc:
+            except MCPFusionClientError as exc:
                 answered = exc.info.origin not in {Origin.TRANSPORT, Origin.CLIENT}
                 return Outcome(
                     raw=exc.raw, failure=exc.info, cause=exc, answered=answered
@@ -87,11 +87,11 @@ class ObjectConnection:
                 if inspect.isawaitable(listing):
                     listing = await listing
                 return tool_infos(listing)
-            except errors.MCPFusionClientError:
+            except MCPFusionClientError:
                 raise
             except Exception as exc:
-                raise errors.for_info(decoded(exc)) from exc
-        raise errors.for_info(failures.timed_out(seconds, sent=True))
+                raise for_info(decoded(exc)) from exc
+        raise for_info(failures.timed_out(seconds, sent=True))
 
 
 def _name(target: object) -> str:

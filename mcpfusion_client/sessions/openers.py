@@ -20,6 +20,7 @@ class Ties:
     """What ties a session to the supervisor that opens it.
 
     Attributes:
+        server: The connection's name for the server.
         wire: Notes what passes.
         options: The caller's options.
         on_tools_changed: Called when the server says its tools changed.
@@ -27,6 +28,7 @@ class Ties:
         retire: Called when the server has forgotten the session.
     """
 
+    server: str
     wire: Wire
     options: ConnectOptions
     on_tools_changed: Callable[[], None]
@@ -80,6 +82,11 @@ class Opener(Protocol):
         """Is it noted when a request is handed over?"""
         ...
 
+    @property
+    def handed_over_is_sent(self) -> bool:
+        """May a request have left once the transport has it?"""
+        ...
+
     def sdk(self) -> Sdk:
         """Return the SDK."""
         ...
@@ -101,11 +108,12 @@ class Opener(Protocol):
         ...
 
 
-class _SdkOpener:
+class SdkOpener:
     """What the openers share."""
 
     only_server_answers = True
     tapped = True
+    handed_over_is_sent = True
 
     def __init__(self, server: str) -> None:
         self.server = server
@@ -124,7 +132,7 @@ class _SdkOpener:
         return Live(session=session, announces_changes=lambda: changes)
 
 
-class TransportOpener(_SdkOpener):
+class TransportOpener(SdkOpener):
     """Opens sessions over a transport of the SDK.
 
     Args:
@@ -150,12 +158,12 @@ class TransportOpener(_SdkOpener):
         if transport is None:
             msg = "this transport can be entered only once"
             raise ConnectionError(msg)
-        target = _tapped(transport, ties.wire)
+        target = tapped_transport(transport, ties.wire)
         async with self.sdk().connect(target, ties.callbacks()) as session:
             yield self._live(session)
 
 
-class ServerOpener(_SdkOpener):
+class ServerOpener(SdkOpener):
     """Opens sessions with a server of the SDK in this process."""
 
     tapped = False
@@ -171,12 +179,12 @@ class ServerOpener(_SdkOpener):
         target = self._target
         if the_sdk.generation == 1:
             sdk1 = importlib.import_module("mcpfusion_client.sessions.sdk1")
-            target = _tapped(sdk1.serve(target), ties.wire)
+            target = tapped_transport(sdk1.serve(target), ties.wire)
         async with the_sdk.connect(target, ties.callbacks()) as session:
             yield self._live(session)
 
 
-class FastmcpOpener(_SdkOpener):
+class FastmcpOpener(SdkOpener):
     """Opens sessions through a transport of fastmcp, or with a fastmcp server."""
 
     tapped = False
@@ -242,7 +250,7 @@ def given_opener(transport: Any) -> TransportOpener:
 
 
 @asynccontextmanager
-async def _tapped(
+async def tapped_transport(
     transport: AbstractAsyncContextManager[Streams], wire: Wire
 ) -> AsyncIterator[Streams]:
     async with transport as streams:

@@ -28,3 +28,8 @@ def made_by_sdk(error: RpcError) -> bool:
         error.code in codes and error.message.startswith(start)
         for codes, start in _MADE_BY_SDK
     )
+
+
+def says_session_gone(error: RpcError) -> bool:
+    """Does the SDK say that the server has forgotten the session?"""
+    return error.message.startswith("Session terminated")

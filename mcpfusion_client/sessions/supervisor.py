@@ -91,6 +91,7 @@ class SupervisedConnection:
         self._closed = True
         self._link = None
         for link in tuple(self._links):
+            link.end()
             link.lose("the client was closed")
         with anyio.CancelScope(shield=True):
             for link in tuple(self._links):
@@ -223,8 +224,11 @@ class SupervisedConnection:
                 on_end=lambda: link.lose("the server closed the connection"),
                 in_background=tasks.start_soon,
                 only_server_answers=self._opener.only_server_answers,
+                handed_over_is_sent=self._opener.handed_over_is_sent,
+                sdk=self._opener.sdk(),
             )
             ties = Ties(
+                server=self.server,
                 wire=wire,
                 options=self._options,
                 on_tools_changed=self._tools_changed,
@@ -252,6 +256,7 @@ class SupervisedConnection:
                 session=session,
                 server=self.server,
                 outputs=self._outputs,
+                facts=wire.facts,
             )
         )
         first = self._opened == 1
@@ -260,7 +265,7 @@ class SupervisedConnection:
     def _over(self, link: Link, cause: BaseException | None) -> None:
         if link.exchange is None:
             link.failure = self._why_not_open(cause)
-        elif cause is not None:
+        elif cause is not None and not link.ending:
             self._tell(SessionEventKind.LOST, type(first_leaf(cause)).__name__)
         self._links.discard(link)
         link.finish(None if cause is None else first_leaf(cause))

@@ -4,17 +4,24 @@ The streams pass every message on untouched. Noted are: that a request was hande
 over, what came back for it, and that the transport came to its end.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
 import anyio
 import attrs
 
-from mcpfusion_client.sessions.compat import Streams
+from mcpfusion_client.model import JsonObject, JsonValue
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.answers import UnreadableAnswer, readable
+from mcpfusion_client.sessions.compat import Sdk, Streams
+from mcpfusion_client.sessions.facts import Fact, FactTable
 from mcpfusion_client.sessions.flight import Flight, current_flight
 
-_CALLS = frozenset({"tools/call", "tools/list"})
+_CALL = "tools/call"
+_CALLS = frozenset({_CALL, "tools/list"})
+_PLACEHOLDER: JsonObject = {"content": [], "resultType": "complete"}
 _CANCELLED = "notifications/cancelled"
 
 
@@ -27,11 +34,20 @@ class Wire:
         in_background: Runs a coroutine function in the session's own task.
         only_server_answers: Every answer on the stream was sent by the server;
             the SDK's HTTP transport puts answers of its own there.
+        handed_over_is_sent: A request may have left once the transport has it;
+            otherwise somebody else notes when it leaves.
+        sdk: The SDK.
+        facts: What is known about requests beyond what the SDK can carry.
+        on_forget: Called when nobody waits for a request any more.
     """
 
     on_end: Callable[[], None]
     in_background: Callable[..., object]
     only_server_answers: bool
+    handed_over_is_sent: bool
+    sdk: Sdk
+    facts: FactTable = attrs.field(factory=FactTable, init=False)
+    on_forget: Callable[[Flight], None] | None = attrs.field(default=None, init=False)
     _waiting: dict[int | str, Flight] = attrs.field(
         factory=dict[int | str, Flight], init=False
     )
@@ -45,8 +61,10 @@ class Wire:
             return method
         request_id = getattr(root, "id", None)
         if request_id is not None:
-            flight.sent = True
+            flight.sent = flight.sent or self.handed_over_is_sent
             flight.request_id = request_id
+            flight.method = method
+            flight.exact = None
             self._waiting[request_id] = flight
         return method
 
@@ -64,10 +82,53 @@ class Wire:
         elif self.only_server_answers:
             flight.server_error = True
 
+    def flight_of(self, request_id: JsonValue) -> Flight | None:
+        """Return the flight that waits for an answer with this id."""
+        return self._waiting.get(request_id)
+
     def forget(self, flight: Flight) -> None:
         """Wait no longer for what *flight* asked."""
         if flight.request_id is not None:
             self._waiting.pop(flight.request_id, None)
+            if self.on_forget is not None:
+                self.on_forget(flight)
+
+    def salvaged(self, exc: Exception) -> Any:
+        """Return a message for one the SDK could not read, None if it is nobody's."""
+        for message in _inputs(exc):
+            flight = self._waiting.get(_number(message.get("id")))
+            if flight is not None:
+                return self.sdk.message(self._substitute(message, flight))
+        return None
+
+    def _substitute(self, message: JsonObject, flight: Flight) -> JsonObject:
+        """Return a message the SDK can read; what really came is on the flight."""
+        try:
+            answer = readable(json.dumps(message), flight.request_id)
+        except UnreadableAnswer as unreadable:
+            info = failures.bad_response(unreadable.reason)
+            return self.facts.put(Fact(info=info, answered=True), flight.request_id)
+        if answer is None or answer.result is None or flight.method != _CALL:
+            info = failures.bad_response("a message the SDK cannot read")
+            return self.facts.put(Fact(info=info, answered=True), flight.request_id)
+        flight.exact = answer.result
+        return {"jsonrpc": "2.0", "id": flight.request_id, "result": _PLACEHOLDER}
+
+
+def _inputs(exc: Exception) -> Iterator[JsonObject]:
+    """Return the messages a validation error of the SDK is about."""
+    errors: Any = getattr(exc, "errors", None)
+    if not callable(errors):
+        return
+    for error in errors():
+        value = error.get("input")
+        if isinstance(value, str | bytes):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                continue
+        if isinstance(value, dict) and "id" in value and "method" not in value:
+            yield value
 
 
 def _number(request_id: int | str | None) -> int | str:
@@ -116,8 +177,12 @@ class TappedReader(_Tap):
         except (anyio.EndOfStream, anyio.ClosedResourceError):
             self._wire.on_end()
             raise
-        if not isinstance(item, Exception):
-            self._wire.received(item.message)
+        if isinstance(item, Exception):
+            salvaged = self._wire.salvaged(item)
+            if salvaged is None:
+                return item
+            item = salvaged
+        self._wire.received(item.message)
         return item
 
     def __aiter__(self) -> Self:

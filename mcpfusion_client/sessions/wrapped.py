@@ -10,6 +10,7 @@ from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.compat import ProgressHandler, SdkSession, sdk
 from mcpfusion_client.sessions.exchange import Exchange
+from mcpfusion_client.sessions.facts import FactTable
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.options import ConnectOptions
 from mcpfusion_client.sessions.output_schema import OutputSchemas
@@ -113,7 +114,11 @@ class WrappedConnection:
         if fastmcp and monitor is not None:
             session = _Monitored(session, monitor)
         return Exchange(
-            sdk=sdk(), session=session, server=self.server, outputs=self._outputs
+            sdk=sdk(),
+            session=session,
+            server=self.server,
+            outputs=self._outputs,
+            facts=FactTable(),
         )
 
 

@@ -1,0 +1,458 @@
+"""Sit under the SDK's HTTP client and keep what the SDK would lose.
+
+A request that fails over HTTP is answered with a JSON-RPC error that stands for a
+`Fact`, so the session lives on and the facts arrive. The handshake passes
+untouched, because negotiating the protocol depends on how it fails.
+"""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from typing import Any
+
+import anyio
+import attrs
+
+from mcpfusion_client.model import HttpEvidence, JsonObject, JsonValue
+from mcpfusion_client.sessions import failures, http_facts
+from mcpfusion_client.sessions.answers import UnreadableAnswer, readable
+from mcpfusion_client.sessions.facts import Fact
+from mcpfusion_client.sessions.flight import Flight
+from mcpfusion_client.sessions.http_client import (
+    Facade,
+    RealClient,
+    forwarded,
+    passed_back,
+)
+from mcpfusion_client.sessions.openers import Ties
+from mcpfusion_client.sessions.options import SessionEventKind
+from mcpfusion_client.sessions.sse_watch import SseWatch, event_of
+
+_HANDSHAKE = frozenset({"initialize", "server/discover"})
+_ACCEPTED = 202
+_SUCCESS = range(200, 300)
+_BAD_REQUEST = 400
+_MOST_OF_AN_ERROR = 256 * 1024
+_ERROR_BODY_SECONDS = 2.0
+_NOTIFY_SECONDS = 5.0
+_DELETE_SECONDS = 2.0
+_RESUME_ATTEMPTS = 2
+"""Times the SDKs try to resume a stream before they give up without a word."""
+_MOST_RESUMABLE = 1024
+_JSON = [("content-type", "application/json")]
+_SSE = [("content-type", "text/event-stream")]
+
+
+@attrs.define(eq=False)
+class Post:
+    """One request the SDK sends.
+
+    Attributes:
+        request_id: Its JSON-RPC id.
+        method: Its JSON-RPC method.
+        headers: What the SDK sends with it.
+        body: What the SDK sends.
+        flight: Our own call it belongs to, None for one the user makes.
+        scope: Waits in it until the HTTP response is there.
+        abandoned: Nobody waits for the answer any more.
+        started: Bytes may have left.
+        resumes: Failed attempts to resume its stream.
+    """
+
+    request_id: int | str
+    method: str
+    headers: Mapping[str, str]
+    body: bytes
+    flight: Flight | None
+    scope: anyio.CancelScope = attrs.field(factory=anyio.CancelScope)
+    abandoned: bool = False
+    started: bool = False
+    resumes: int = 0
+
+    @property
+    def handshake(self) -> bool:
+        """Does negotiating the protocol depend on how it fails?"""
+        return self.method in _HANDSHAKE
+
+    def sending(self, *, started: bool) -> None:
+        """Note whether bytes may have left."""
+        self.started = started
+        if self.flight is not None:
+            self.flight.sent = started
+
+    def abandon(self) -> None:
+        """Nobody waits any more: let go of the connection."""
+        self.abandoned = True
+        self.scope.cancel()
+
+
+class EvidenceTransport:
+    """Answers the requests of the SDK's HTTP client, through the real one.
+
+    Args:
+        sdk_flavour: The kind of client the SDK speaks.
+        real: The client that sends.
+        ties: What ties the session to its supervisor.
+    """
+
+    def __init__(self, sdk_flavour: str, real: RealClient, ties: Ties) -> None:
+        self._real = real
+        self._facts = ties.wire.facts
+        self._ties = ties
+        self._posts: dict[JsonValue, Post] = {}
+        self._resumable: dict[str, Post] = {}
+        self.facade = Facade(sdk_flavour, self._handle)
+        self.handshake_failures: dict[str, Fact] = {}
+        self.listening = False
+        ties.wire.on_forget = self._abandon
+
+    async def _handle(self, request: Any) -> Any:
+        """Answer one HTTP request of the SDK."""
+        headers = forwarded(request)
+        if request.method == "POST":
+            body = await request.aread()
+            message = json.loads(body)
+            if "method" in message and message.get("id") is not None:
+                return await self._request(message, headers, body)
+            return await self._notification(message, headers, body)
+        resumed = self._resumable.pop(headers.get("last-event-id", ""), None)
+        if resumed is not None:
+            return await self._resume(resumed, headers)
+        return await self._pass(request.method, headers)
+
+    async def _request(
+        self, message: JsonObject, headers: Mapping[str, str], body: bytes
+    ) -> Any:
+        post = Post(
+            request_id=message["id"],
+            method=message["method"],
+            headers=headers,
+            body=body,
+            flight=self._ties.wire.flight_of(message["id"]),
+        )
+        self._posts[post.request_id] = post
+        streaming = False
+        try:
+            with post.scope:
+                answer, streaming = await self._exchange(post)
+                return answer
+            return self._answer(post, _abandoned())
+        finally:
+            if not streaming:
+                self._forget(post)
+
+    async def _exchange(self, post: Post) -> tuple[Any, bool]:
+        """Send; return the SDK's response, and whether it is still streaming."""
+        try:
+            response = await self._send("POST", post)
+        except Exception as exc:
+            fact = self._exception_fact(post, exc)
+            if post.handshake:
+                self.handshake_failures[post.method] = fact
+                raise
+            return self._answer(post, fact), False
+        kind = response.headers.get("content-type", "").lower()
+        if response.status_code not in _SUCCESS:
+            return await self._failed(post, response), False
+        if response.status_code != _ACCEPTED and kind.startswith("text/event-stream"):
+            stream = self._watched(post, response)
+            headers = passed_back(response)
+            answer = self.facade.answer(200, headers, stream, response.aclose)
+            return answer, True
+        try:
+            return await self._json(post, response, kind), False
+        finally:
+            await response.aclose()
+
+    async def _send(self, method: str, post: Post) -> Any:
+        post.sending(started=True)
+
+        async def trace(event: str, info: Mapping[str, Any]) -> None:
+            name = event.rpartition(".")[0]
+            if not event.endswith(".started") or _is_connect(info):
+                return
+            # Until the headers go out, a request that is traced has not been sent.
+            if name.startswith("connection."):
+                post.sending(started=False)
+            elif name.endswith(".send_request_headers"):
+                post.sending(started=True)
+
+        content = post.body if method == "POST" else b""
+        return await self._real.send(method, post.headers, content, trace)
+
+    async def _json(self, post: Post, response: Any, kind: str) -> Any:
+        """Answer with the one JSON message a response holds."""
+        if response.status_code == _ACCEPTED:
+            return self._bad(post, response, "202 Accepted, and no answer")
+        if not kind.startswith("application/json"):
+            await _read_some(response)
+            return self._bad(post, response, "an answer that is not JSON")
+        try:
+            body: bytes = await response.aread()
+        except Exception as exc:  # noqa: BLE001 - whatever the client raises
+            return self._answer(post, self._exception_fact(post, exc))
+        try:
+            answer = readable(body, post.request_id)
+        except UnreadableAnswer as unreadable:
+            return self._bad(post, response, unreadable.reason)
+        if answer is None:
+            return self._bad(post, response, "a request instead of an answer")
+        if post.flight is not None:
+            post.flight.exact = answer.result
+        out = body if answer.exact else answer.body.encode()
+        return self.facade.answer(200, passed_back(response), out)
+
+    async def _failed(self, post: Post, response: Any) -> Any:
+        """Answer for a response that is no success."""
+        body = await _read_some(response)
+        fact = http_facts.of_status(
+            self._sent(post, response), response.status_code, response.headers, body
+        )
+        if not post.handshake:
+            return self._answer(post, fact)
+        self.handshake_failures[post.method] = fact
+        return self.facade.answer(response.status_code, passed_back(response), body)
+
+    def _watched(self, post: Post, response: Any) -> AsyncGenerator[bytes, None]:
+        """Pass the events of a response on; end with a fact if no answer came."""
+        watch = SseWatch(post.request_id, post.flight)
+        return self._events(post, response, watch)
+
+    async def _events(
+        self, post: Post, response: Any, watch: SseWatch
+    ) -> AsyncGenerator[bytes, None]:
+        fact: Fact | None = None
+        chunks = response.aiter_bytes()
+        try:
+            while (chunk := await _next(chunks, post)) is not None:
+                for event in watch.feed(chunk):
+                    yield event
+        except UnreadableAnswer as unreadable:
+            watch.last_event_id = None
+            fact = self._bad_fact(response, unreadable.reason)
+        except Exception as exc:  # noqa: BLE001 - whatever the client raises
+            fact = self._exception_fact(post, exc)
+        finally:
+            self._forget(post)
+            await chunks.aclose()
+        if watch.answered:
+            return
+        if watch.last_event_id is not None and not post.abandoned:
+            self._remember(watch.last_event_id, post)
+            return
+        fact = fact or self._ended_fact(post, response)
+        yield event_of(self._facts.put(fact, post.request_id))
+
+    async def _resume(self, post: Post, headers: Mapping[str, str]) -> Any:
+        """Answer the SDK's attempt to resume the stream of *post*."""
+        if post.abandoned:
+            return self._last_event(post, _abandoned())
+        self._posts[post.request_id] = post
+        post.headers = headers
+        post.scope = anyio.CancelScope()
+        try:
+            with post.scope:
+                response = await self._send("GET", post)
+                kind = response.headers.get("content-type", "").lower()
+                if response.status_code == 200 and kind.startswith("text/event-stream"):
+                    stream = self._watched(post, response)
+                    return self.facade.answer(200, _SSE, stream, response.aclose)
+                body = await _read_some(response)
+                return self._not_resumed(post, headers, response, body)
+            return self._last_event(post, _abandoned())
+        except Exception as exc:
+            post.sending(started=True)
+            if self._resumes_again(post, headers):
+                raise
+            return self._last_event(post, self._exception_fact(post, exc))
+
+    def _not_resumed(
+        self, post: Post, headers: Mapping[str, str], response: Any, body: bytes
+    ) -> Any:
+        post.sending(started=True)
+        status = response.status_code
+        if self._resumes_again(post, headers):
+            return self.facade.answer(status, passed_back(response), body)
+        seen = http_facts.of_status(
+            self._sent(post, response), status, response.headers, body
+        ).info
+        lost = failures.connection_lost(
+            self._ties.server,
+            f"the stream could not be resumed (HTTP {status})",
+            sent=True,
+            http=seen.http,
+            retry_after=seen.retry_after,
+        )
+        return self._last_event(post, Fact(info=lost))
+
+    def _resumes_again(self, post: Post, headers: Mapping[str, str]) -> bool:
+        post.resumes += 1
+        if post.resumes >= _RESUME_ATTEMPTS:
+            return False
+        self._remember(headers["last-event-id"], post)
+        return True
+
+    def _remember(self, event_id: str, post: Post) -> None:
+        self._resumable[event_id] = post
+        if len(self._resumable) > _MOST_RESUMABLE:
+            self._resumable.pop(next(iter(self._resumable)))
+
+    async def _notification(
+        self, message: JsonObject, headers: Mapping[str, str], body: bytes
+    ) -> Any:
+        """Post what needs no answer, without holding up what comes after it."""
+        done = anyio.Event()
+        self._ties.wire.in_background(self._post_quietly, message, headers, body, done)
+        if message.get("method") == "notifications/initialized":
+            # What follows must not reach the server before this.
+            with anyio.move_on_after(_NOTIFY_SECONDS):
+                await done.wait()
+        return self.facade.answer(_ACCEPTED, [], b"")
+
+    async def _post_quietly(
+        self,
+        message: JsonObject,
+        headers: Mapping[str, str],
+        body: bytes,
+        done: anyio.Event,
+    ) -> None:
+        trouble: str | None = f"not accepted within {_NOTIFY_SECONDS:g} s"
+        try:
+            with anyio.move_on_after(_NOTIFY_SECONDS):
+                response = await self._real.send("POST", headers, body, _untraced)
+                await response.aclose()
+                failed = response.status_code not in _SUCCESS
+                trouble = f"HTTP {response.status_code}" if failed else None
+        except Exception as exc:  # noqa: BLE001 - whatever the client raises
+            trouble = type(exc).__name__
+        finally:
+            done.set()
+        if trouble is not None:
+            what = message.get("method", "an answer")
+            self._ties.tell(SessionEventKind.NOTIFICATION_LOST, f"{what}: {trouble}")
+
+    async def _pass(self, method: str, headers: Mapping[str, str]) -> Any:
+        """Pass on what carries no request: listening, and ending the session."""
+        limit = _DELETE_SECONDS if method == "DELETE" else float("inf")
+        with anyio.move_on_after(limit):
+            response = await self._real.send(method, headers, b"", _untraced)
+            if method == "DELETE":
+                await response.aclose()
+                return self.facade.answer(response.status_code, [], b"")
+            self.listening = response.status_code in _SUCCESS
+            return self.facade.answer(
+                response.status_code,
+                passed_back(response),
+                self._heard(response),
+                response.aclose,
+            )
+        return self.facade.answer(_ACCEPTED, [], b"")
+
+    async def _heard(self, response: Any) -> AsyncGenerator[bytes, None]:
+        chunks = response.aiter_bytes()
+        try:
+            async for chunk in chunks:
+                yield chunk
+        finally:
+            self.listening = False
+            await chunks.aclose()
+
+    def _abandon(self, flight: Flight) -> None:
+        post = self._posts.get(flight.request_id)
+        if post is not None and post.flight is flight:
+            post.abandon()
+
+    def _forget(self, post: Post) -> None:
+        if self._posts.get(post.request_id) is post:
+            del self._posts[post.request_id]
+
+    def _sent(self, post: Post, response: Any = None) -> http_facts.Sent:
+        headers = [*self._real.headers.items()]
+        if response is not None:
+            headers += response.request.headers.multi_items()
+        return http_facts.Sent(
+            server=self._ties.server,
+            request_id=post.request_id,
+            has_session="mcp-session-id" in post.headers,
+            secrets=http_facts.secrets_of(headers),
+        )
+
+    def _exception_fact(self, post: Post, exc: Exception) -> Fact:
+        response = getattr(exc, "response", None)
+        if response is not None:
+            # An event hook of the caller's client raised for the status.
+            body = getattr(response, "_content", b"")
+            return http_facts.of_status(
+                self._sent(post, response), response.status_code, response.headers, body
+            )
+        return http_facts.of_exception(
+            self._sent(post), exc, self._real.endpoint.url, started=post.started
+        )
+
+    def _ended_fact(self, post: Post, response: Any) -> Fact:
+        if post.abandoned:
+            return _abandoned()
+        return Fact(
+            info=failures.connection_lost(
+                self._ties.server,
+                "the stream ended without an answer",
+                sent=True,
+                http=HttpEvidence(status=response.status_code),
+            )
+        )
+
+    def _bad_fact(self, response: Any, reason: str) -> Fact:
+        kind = response.headers.get("content-type", "")
+        http = HttpEvidence(
+            status=response.status_code, headers={"content-type": kind} if kind else {}
+        )
+        return Fact(info=failures.bad_response(reason, http=http), answered=True)
+
+    def _bad(self, post: Post, response: Any, reason: str) -> Any:
+        return self._answer(post, self._bad_fact(response, reason))
+
+    def _answer(self, post: Post, fact: Fact) -> Any:
+        error = json.dumps(self._facts.put(fact, post.request_id))
+        return self.facade.answer(200, _JSON, error.encode())
+
+    def _last_event(self, post: Post, fact: Fact) -> Any:
+        self._forget(post)
+        event = event_of(self._facts.put(fact, post.request_id))
+        return self.facade.answer(200, _SSE, event)
+
+
+def _abandoned() -> Fact:
+    return Fact(info=failures.timed_out(0, sent=True))
+
+
+def _is_connect(info: Mapping[str, Any]) -> bool:
+    """Is this the request that opens a tunnel through a proxy?"""
+    return getattr(info.get("request"), "method", None) == b"CONNECT"
+
+
+async def _untraced(_: str, __: Mapping[str, Any]) -> None:
+    pass
+
+
+async def _next(chunks: AsyncIterator[bytes], post: Post) -> bytes | None:
+    """Return the next chunk, None at the end or when nobody waits any more."""
+    if post.abandoned:
+        return None
+    with anyio.CancelScope() as post.scope:
+        return await anext(chunks, None)
+    return None
+
+
+async def _read_some(response: Any) -> bytes:
+    """Return the start of a body, whatever its size and however slow it comes."""
+    body = bytearray()
+    try:
+        with anyio.move_on_after(_ERROR_BODY_SECONDS):
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) >= _MOST_OF_AN_ERROR:
+                    break
+    except Exception:  # noqa: BLE001, S110 - the status alone says enough
+        pass
+    finally:
+        await response.aclose()
+    return bytes(body[:_MOST_OF_AN_ERROR])
