@@ -292,7 +292,9 @@ def _in_javascript_order(
     details: Mapping[str, DetailValue],
 ) -> list[tuple[str, DetailValue]]:
     """Return the details as JavaScript lists an object: array indices first."""
-    return sorted(details.items(), key=lambda item: _index(item[0]))
+    return sorted(
+        details.items(), key=lambda item: _index(_text("detail key", item[0]))
+    )
 
 
 def _index(key: str) -> int:
