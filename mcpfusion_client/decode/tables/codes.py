@@ -10,8 +10,10 @@ from collections.abc import Mapping
 
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.decode.tables.systems import sqlstate
 
 _WORD = re.compile(r"[A-Z]{1,64}(?![a-z])|[A-Z]?[a-z]{1,64}|\d{1,20}")
+_SQLSTATE = re.compile(r"\d[0-9A-Z]{4}")
 _MAX_CODE = 128
 
 _ROWS: tuple[tuple[Meaning, str], ...] = (
@@ -88,12 +90,12 @@ _ROWS: tuple[tuple[Meaning, str], ...] = (
         INSUFFICIENT_BALANCE CARD_DECLINED CARD_ERROR EXPIRED_CARD DECLINED
         QUOTA_EXCEEDED DAILY_LIMIT_EXCEEDED LIMIT_EXCEEDED BILLING_REQUIRED
         BILLING_NOT_ENABLED BILLING_HARD_LIMIT_REACHED PLAN_LIMIT UPGRADE_REQUIRED
-        SUBSCRIPTION_REQUIRED NOT_ELIGIBLE WINDOW_EXPIRED STORAGE_FULL ENOSPC EDQUOT
-        INSUFFICIENT_STORAGE DISK_FULL OUT_OF_STOCK CREDITS_EXHAUSTED
+        SUBSCRIPTION_REQUIRED NOT_ELIGIBLE WINDOW_EXPIRED OUT_OF_STOCK CREDITS_EXHAUSTED
         SERVICE_QUOTA_EXCEEDED SERVICE_QUOTA_EXCEEDED_EXCEPTION
         LIMIT_EXCEEDED_EXCEPTION QUOTA_EXHAUSTED BUDGET_EXCEEDED
         """,
     ),
+    (m.DISK_FULL, "ENOSPC EDQUOT DISK_FULL INSUFFICIENT_STORAGE STORAGE_FULL"),
     (
         m.CONFLICT,
         """
@@ -126,6 +128,7 @@ _ROWS: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
+        OVERLOADED OVERLOADED_ERROR MODEL_OVERLOADED SQLITE_BUSY
         SERVER_BUSY BUSY HANDOFF_CONNECTING TRYAGAIN LOADING MASTERDOWN
         TOO_MANY_CONNECTIONS STARTING_UP WARMING_UP NOT_READY COLD_START
         CAPACITY_EXCEEDED SERVER_SELECTION_BACKPRESSURE EAGAIN EBUSY
@@ -137,9 +140,8 @@ _ROWS: tuple[tuple[Meaning, str], ...] = (
         m.OUTAGE,
         """
         HANDOFF_UPSTREAM_UNAVAILABLE UNAVAILABLE SERVICE_UNAVAILABLE
-        SERVICE_UNAVAILABLE_EXCEPTION TEMPORARILY_UNAVAILABLE OVERLOADED
-        OVERLOADED_ERROR TRANSIENT TRANSIENT_ERROR TEMPORARY_FAILURE
-        UPSTREAM_UNAVAILABLE BACKEND_ERROR BACKEND_UNAVAILABLE MODEL_OVERLOADED
+        SERVICE_UNAVAILABLE_EXCEPTION TEMPORARILY_UNAVAILABLE TRANSIENT TRANSIENT_ERROR TEMPORARY_FAILURE
+        UPSTREAM_UNAVAILABLE BACKEND_ERROR BACKEND_UNAVAILABLE
         DEPENDENCY_UNAVAILABLE DATABASE_UNAVAILABLE CLUSTERDOWN MAINTENANCE
         UNDER_MAINTENANCE INTERNAL_SERVER_ERROR_TRANSIENT RETRYABLE_ERROR
         """,
@@ -208,7 +210,11 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("locked", m.CONFLICT),
     ("precondition", m.CONFLICT),
     ("in use", m.CONFLICT),
+    ("page token", m.VALIDATION),
+    ("sync token", m.VALIDATION),
     ("not authenticated", m.AUTHENTICATION),
+    ("jwt", m.AUTHENTICATION),
+    ("apikey", m.AUTHENTICATION),
     ("unauthenticated", m.AUTHENTICATION),
     ("token expired", m.AUTHENTICATION),
     ("expired token", m.AUTHENTICATION),
@@ -241,6 +247,10 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("rate exceeded", m.RATE_LIMITED),
     ("ratelimit", m.RATE_LIMITED),
     ("too many requests", m.RATE_LIMITED),
+    ("too many simultaneous", m.RATE_LIMITED),
+    ("too many concurrent", m.RATE_LIMITED),
+    ("too many connections", m.BUSY),
+    ("deadlock", m.BUSY),
     ("throttling", m.RATE_LIMITED),
     ("throttled", m.RATE_LIMITED),
     ("throttle", m.RATE_LIMITED),
@@ -251,6 +261,7 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("declined", m.BUSINESS),
     ("limit exceeded", m.BUSINESS),
     ("limit reached", m.BUSINESS),
+    ("cap", m.BUSINESS),
     ("not eligible", m.BUSINESS),
     ("business", m.BUSINESS),
     ("policy", m.BUSINESS),
@@ -262,7 +273,7 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("timed out", m.TIMEOUT),
     ("deadline exceeded", m.TIMEOUT),
     ("unavailable", m.OUTAGE),
-    ("overloaded", m.OUTAGE),
+    ("overloaded", m.BUSY),
     ("busy", m.BUSY),
     ("ambiguous", m.AMBIGUOUS),
     ("invalid", m.VALIDATION),
@@ -272,7 +283,7 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("malformed", m.VALIDATION),
     ("unsupported", m.VALIDATION),
     ("bad request", m.VALIDATION),
-    ("bad", m.VALIDATION),
+    ("bad gateway", m.LOST),
     ("too large", m.VALIDATION),
     ("too long", m.VALIDATION),
     ("out of range", m.VALIDATION),
@@ -303,6 +314,8 @@ def meaning_of(code: str) -> Meaning | None:
     exact = CODES.get(normalise(code))
     if exact is not None:
         return exact
+    if _SQLSTATE.fullmatch(code):
+        return sqlstate(code)
     words = frozenset(word.lower() for word in _WORD.findall(code))
     return next((mean for row, mean in _WORD_SETS if row <= words), None)
 

@@ -12,6 +12,7 @@ AMBIGUOUS = Meaning(ErrorCategory.AMBIGUOUS, retry=False, execution=_NO)
 AUTHENTICATION = Meaning(ErrorCategory.AUTHENTICATION, retry=False, execution=_NO)
 PERMISSION = Meaning(ErrorCategory.PERMISSION, retry=False, execution=_NO)
 BUSINESS = Meaning(ErrorCategory.BUSINESS, retry=False, execution=_NO)
+DISK_FULL = Meaning(ErrorCategory.BUSINESS, retry=False)
 NOT_FOUND = Meaning(ErrorCategory.NOT_FOUND, retry=False, execution=_NO)
 CONFLICT = Meaning(ErrorCategory.CONFLICT, retry=False, execution=_NO)
 CANCELLED = Meaning(ErrorCategory.CANCELLED, retry=False, execution=_NO)
@@ -30,7 +31,7 @@ TIMEOUT = Meaning(ErrorCategory.TRANSIENT, retry=True)
 LOST = Meaning(ErrorCategory.TRANSIENT)
 """Cut off on the way; nobody knows whether a repeat helps."""
 
-REFUSED = Meaning(ErrorCategory.TRANSIENT)
+REFUSED = Meaning(ErrorCategory.TRANSIENT, execution=_NO)
 """Something behind the tool could not be reached."""
 
 DEPRECATED = Meaning(ErrorCategory.BUSINESS, retry=False)

@@ -42,6 +42,19 @@ RPC_CODES: Mapping[int, Meaning] = {
 }
 """What a number means when a server sent it."""
 
+
+
+def rpc_strength(code: int) -> Strength:
+    """Return how much a JSON-RPC number says about the category."""
+    if code == _INVALID_PARAMS:
+        return Strength.WEAK_STATUS
+    known = code in RPC_CODES and code != _INTERNAL_ERROR
+    return Strength.STATUS if known else Strength.GENERIC
+
+
+_INVALID_PARAMS = -32602
+_INTERNAL_ERROR = -32603
+
 SDK_RPC_CODES: Mapping[int, Meaning] = {
     -32001: m.TIMEOUT,
     408: m.TIMEOUT,

@@ -13,6 +13,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
+        too many simultaneous
+        rate limit exceeded
+        rate limit reached
+        secondary rate limit
+        rate-limited
+        being rate limited
         rate limit
         rate-limit~
         rate_limit~
@@ -72,6 +78,20 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
+        could not serialize access due to concurrent update
+        not ready yet
+        is not ready
+        still syncing
+        still loading
+        still initializing
+        still being processed
+        database is locked
+        could not be serialized
+        try restarting transaction
+        rerun the transaction
+        getting ready
+        try again in a moment
+        model is loading
         temporarily unavailable
         temporarily overloaded
         temporarily out of
@@ -141,6 +161,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        aborted due to timeout
+        client.timeout exceeded
+        timeout exceeded
+        timeout of
+        canceled (client.timeout
+        canceled while awaiting
+        deadline has been exceeded
         timed out
         time out
         timed-out
@@ -262,6 +289,21 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
+        authorization expired
+        authorization has expired
+        authorization is required
+        authorization required
+        re-authorize
+        reconnect your account
+        invalid or expired session
+        expired session
+        invalid or expired token
+        reauthorization
+        stored token
+        log in again
+        sign-in
+        oauth
+        token refresh
         unauthorized
         unauthorised
         unauthenticated
@@ -388,6 +430,24 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
+        don't have access
+        doesn't have access
+        do not have access
+        does not have access
+        don't have permission
+        doesn't have permission
+        is disabled
+        are disabled
+        been disabled
+        disabled by
+        not enabled
+        not been used in project
+        blocked for
+        write access
+        admin rights
+        cannot access
+        can't access
+        may not access
         permission denied
         permissions denied
         permission error
@@ -1135,16 +1195,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         did not confirm
         did not approve
         not confirmed by
-        was cancelled
-        was canceled
-        has been cancelled
-        been canceled
-        operation cancelled
-        operation canceled
-        operation was aborted
-        request cancelled
-        request canceled
-        context canceled
         declined to
         キャンセルされました
         キャンセルしました
@@ -1174,6 +1224,44 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         status is unknown
         実行されたか不明
         状態不明
+        """,
+    ),
+    (
+        m.CRASH,
+        """
+        panic
+        panicked at
+        runtime error
+        nil pointer
+        null pointer
+        null reference
+        object reference not set
+        index out of bounds
+        index out of range
+        list index out of range
+        segmentation fault
+        cannot read properties of
+        cannot read property
+        is not a function
+        is not iterable
+        object has no attribute
+        has no attribute
+        unhandled exception
+        unhandled error
+        division by zero
+        stack overflow
+        out of memory
+        maximum recursion
+        maximum call stack
+        invalid memory address
+        assertion failed
+        not json serializable
+        circular structure
+        is not defined
+        no module named
+        cannot find module
+        internal server error
+        internal error
         """,
     ),
     (
@@ -1208,6 +1296,16 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         you must specify
         """,
     ),
+    (
+        m.CANCELLED,
+        """
+        cancelled
+        canceled
+        was aborted
+        operation aborted
+        request aborted
+        """,
+    ),
     (m.PERMISSION, "denied\nnot allowed\nrejected by policy\nprohibited\nblocked"),
     (m.AUTHENTICATION, "api key\napi_key\ncredentials\nexpired token\nlog in"),
     (
@@ -1230,6 +1328,25 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """,
     ),
 )
+
+NOT_DONE: tuple[str, ...] = (
+    "no changes were made",
+    "no change was made",
+    "nothing was changed",
+    "nothing was sent",
+    "nothing was written",
+    "was not performed",
+    "was not executed",
+    "were not executed",
+    "was not applied",
+    "was not sent",
+    "no action was taken",
+    "not been executed",
+    "rolled back",
+    "変更はありません",
+    "実行されていません",
+)
+"""Words that say that the call left nothing behind."""
 
 PROHIBITIONS: tuple[str, ...] = (
     "do not retry",
