@@ -415,6 +415,7 @@ class _Run:
     ) -> Failed:
         if stop.next_step is not None:
             error = attrs.evolve(error, advice=stop.next_step)
+        error = _in_hindsight(error, self.attempts)
         self._tell("on_stop", tuple(self.attempts), stop.reason, error)
         return Failed(
             error=error,
@@ -432,3 +433,16 @@ class _Run:
         audience = self.engine.audience
         if not audience.empty:
             audience.tell(event, self.call, *facts)
+
+
+def _in_hindsight(error: ErrorInfo, attempts: list[Attempt]) -> ErrorInfo:
+    """Return *error* for the whole call: it may have run in an earlier attempt."""
+    if error.execution is not Execution.NOT_EXECUTED:
+        return error
+    earlier = {
+        attempt.error.execution for attempt in attempts if attempt.error is not None
+    }
+    for execution in (Execution.EXECUTED, Execution.UNKNOWN):
+        if execution in earlier:
+            return attrs.evolve(error, execution=execution)
+    return error

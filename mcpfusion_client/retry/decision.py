@@ -201,6 +201,8 @@ def _broke(case: Case) -> bool:
     info = case.info
     if case.family is ErrorCategory.TRANSIENT:
         return True
+    if case.execution is Execution.EXECUTED:
+        return False
     if case.family is ErrorCategory.PROTOCOL:
         return case.execution is Execution.UNKNOWN
     code = "".join(char for char in (info.code or "").upper() if char.isalnum())

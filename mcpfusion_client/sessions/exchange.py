@@ -7,7 +7,7 @@ The same for sessions this package opened and for sessions it wraps: one
 import anyio
 import attrs
 
-from mcpfusion_client import decode
+from mcpfusion_client.decode import decode, from_rpc
 from mcpfusion_client.model import ErrorInfo, JsonObject
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Outcome, Request
@@ -98,7 +98,7 @@ class Exchange:
     def _rpc_outcome(
         self, error: RpcError, exc: Exception, flight: Flight, *, ours: bool
     ) -> Outcome:
-        info = decode.from_rpc(
+        info = from_rpc(
             code=error.code, message=error.message, data=error.data, sdk_made=ours
         )
         flight.session_gone = ours and says_session_gone(error)
@@ -114,13 +114,14 @@ def _refused_result(raw: JsonObject, exc: Exception) -> Outcome:
     """The server answered with a result the SDK does not accept."""
     if raw.get("isError") is True:
         return Outcome(raw=raw, cause=exc)
-    info = failures.bad_response("the result is no tool result")
+    ran = Execution.EXECUTED if "content" in raw else Execution.UNKNOWN
+    info = failures.bad_response("the result is no tool result", execution=ran)
     return Outcome(raw=raw, failure=info, cause=exc)
 
 
 def decoded(exc: BaseException) -> ErrorInfo:
     """Return what the decoder makes of *exc*."""
-    info = decode.decode(exc)
+    info = decode(exc)
     if info is None:
         return failures.bad_response(type(exc).__name__)
     return info

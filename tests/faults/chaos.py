@@ -22,7 +22,7 @@ from mcpfusion_client import (
     RetryPolicy,
     ToolResult,
 )
-from tests.faults.http1 import HttpRequest, LoopbackServer, Wire, response
+from tests.faults.http1 import HttpRequest, LoopbackServer, Wire, pause, response
 from tests.faults.scripts import SCRIPTS, Send, Step, play
 from tests.faults.server import FaultServer
 
@@ -104,7 +104,7 @@ class ChaosProxy(LoopbackServer):
             kind = "after" if fate.forwards else "before"
             self.injected[f"{fate.script} {kind}"] += 1
         answer = await self._forward(request) if fate.forwards else b""
-        await anyio.sleep(fate.delay)
+        await pause(fate.delay)
         if fate.script is not None:
             return await play(self._steps(fate.script, request), wire)
         await wire.send(answer)

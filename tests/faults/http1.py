@@ -42,6 +42,11 @@ class HttpRequest:
         return document
 
 
+async def pause(seconds: float) -> None:
+    """Let a server take its time; it is on an event loop of its own."""
+    await asyncio.sleep(seconds)  # noqa: TID251 - a server has no clock of ours
+
+
 def response(
     status: int,
     body: bytes = b"",

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import attrs
-from anyio import sleep
 
 from mcpfusion_client.model import JsonObject, JsonValue
-from tests.faults.http1 import PATIENCE, Wire, response
+from tests.faults.http1 import PATIENCE, Wire, pause, response
 
 
 @attrs.frozen
@@ -305,7 +304,7 @@ async def play(steps: Sequence[Step], wire: Wire) -> bool:
             case Send(data):
                 await wire.send(data)
             case Pause(seconds):
-                await sleep(seconds)
+                await pause(seconds)
             case Trickle(data, every):
                 await _trickle(data, every, wire)
                 return False
@@ -325,5 +324,5 @@ async def _trickle(data: bytes, every: float, wire: Wire) -> None:
     spent = 0.0
     while spent < PATIENCE and not wire.writer.transport.is_closing():
         await wire.send(data)
-        await sleep(every)
+        await pause(every)
         spent += every

@@ -11,11 +11,17 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import anyio
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
-from tests.faults.http1 import PATIENCE, HttpRequest, LoopbackServer, Wire, response
+from tests.faults.http1 import (
+    PATIENCE,
+    HttpRequest,
+    LoopbackServer,
+    Wire,
+    pause,
+    response,
+)
 from tests.faults.scripts import SCRIPTS, SSE_HEAD, Script, chunk, play, result
 
 LEGACY = "2025-11-25"
@@ -296,7 +302,7 @@ class FaultServer(LoopbackServer):
             }
             data = json.dumps(note).encode()
             await wire.send(chunk(b"event: message\ndata: " + data + b"\n\n"))
-            await anyio.sleep(0.05)
+            await pause(0.05)
         data = result(id_, "done")
         await wire.send(chunk(b"event: message\ndata: " + data + b"\n\n") + chunk(b""))
         return True

@@ -10,6 +10,7 @@ from mcpfusion_client import (
     Execution,
     MCPFusionClient,
     MCPFusionClientError,
+    RetryPolicy,
     ToolResult,
 )
 from mcpfusion_client.model import JsonValue
@@ -29,6 +30,9 @@ LIST_FAULTS = (
     "202",
     "rpc_internal",
 )
+
+
+QUICK = RetryPolicy(base_delay=0.001, max_delay=0.001)
 
 
 async def _outcome(
@@ -102,7 +106,7 @@ async def test_output_that_breaks_its_schema_is_reported_as_executed(
     effects = {"shaped": Effects(read_only=True)}
     with FaultServer(era, tools=tools) as server, anyio.fail_after(GUARD):
         async with MCPFusionClient(
-            server.url, timeout=LONG, gate=None, effects=effects
+            server.url, timeout=LONG, gate=None, effects=effects, retry=QUICK
         ) as client:
             outcome = await _outcome(client, "shaped", "applied", answer=answer)
 
@@ -145,7 +149,9 @@ async def test_a_call_that_may_have_run_once_is_never_reported_as_not_run(
 
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         server.overrides["tools/call"] = one_after_the_other
-        async with MCPFusionClient(server.url, timeout=LONG, gate=None) as client:
+        async with MCPFusionClient(
+            server.url, timeout=LONG, gate=None, retry=QUICK
+        ) as client:
             with pytest.raises(MCPFusionClientError) as caught:
                 await client.call_tool("read", {"tag": "twice"}, idempotent=True)
 

@@ -118,6 +118,7 @@ async def test_cancelling_one_of_many_who_wait_for_a_reopening(era: str) -> None
 
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         async with own(server.url) as client, anyio.create_task_group() as group:
+            await client.call_tool("ok", {"tag": "first"})
             server.forget_sessions()
             with pytest.raises(MCPFusionClientError):
                 await client.call_tool("ok", {"tag": "meets the 404"})
