@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 import attrs
 
-from mcpfusion_client import decode, errors
+from mcpfusion_client.decode import decode, from_http, from_rpc
+from mcpfusion_client.errors import MCPFusionClientError, StateUnknownError, for_info
 from mcpfusion_client.client import MCPFusionClient
 from mcpfusion_client.clock import SystemClock
 from mcpfusion_client.engine import KEY_META
@@ -116,19 +117,19 @@ class ScenarioSession:
             kind = getattr(lost, "kind", None)
             if not isinstance(kind, str):
                 raise
-            raise errors.for_info(transport_failure(kind)) from lost
+            raise for_info(transport_failure(kind)) from lost
         if reply.kind == "result":
             return on_the_wire(reply.wire, reply.decoded)
-        raise errors.for_info(self._failure(reply))
+        raise for_info(self._failure(reply))
 
     def _failure(self, reply: Reply) -> ErrorInfo:
         if reply.kind == "http":
-            return decode.from_http(
+            return from_http(
                 status=reply.status,
                 headers=reply.headers,
                 received_at=self.clock.wall(),
             )
-        return decode.from_rpc(
+        return from_rpc(
             code=reply.code,
             message=reply.message,
             data=reply.data,
@@ -142,7 +143,7 @@ def transport_failure(kind: str) -> ErrorInfo:
     if kind.startswith("connect_"):
         return failures.connect_failed("scenario", kind)
     if kind == "session_terminated":
-        return decode.from_rpc(code=-32600, message="Session terminated", sdk_made=True)
+        return from_rpc(code=-32600, message="Session terminated", sdk_made=True)
     return failures.connection_lost("scenario", kind, sent=True)
 
 
@@ -152,7 +153,7 @@ def on_the_wire(
     """Add what the scenario says the server stated, where the wire lacks it."""
     if not wire.get("isError") or not decoded:
         return wire
-    info = decode.decode(wire)
+    info = decode(wire)
     lacking = {
         name: value
         for name, value in decoded.items()
@@ -208,7 +209,7 @@ class ScenarioEngine:
                     idempotent=opts.get("idempotent"),
                     idempotency_key=opts.get("idempotency", {}).get("key"),
                 )
-            except errors.MCPFusionClientError as error:
+            except MCPFusionClientError as error:
                 return failure_report(error)
         used = self.budget.capacity - self.budget.left(scenario.server)
         return success_report(result) | {"budget_used": used}
@@ -241,7 +242,7 @@ def success_report(result: ToolResult) -> dict[str, Any]:
     }
 
 
-def failure_report(error: errors.MCPFusionClientError) -> dict[str, Any]:
+def failure_report(error: MCPFusionClientError) -> dict[str, Any]:
     """Report a failure."""
     return {
         "final": "error",
@@ -249,7 +250,7 @@ def failure_report(error: errors.MCPFusionClientError) -> dict[str, Any]:
         "code": reported_code(error.code),
         "category": reported_category(error.info),
         "retry_after": error.retry_after,
-        "outcome_unknown": isinstance(error, errors.StateUnknownError),
+        "outcome_unknown": isinstance(error, StateUnknownError),
         "history": len(error.attempts),
     }
 

@@ -6,7 +6,7 @@ from typing import TypeAlias, cast
 import anyio
 import attrs
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import for_info
 from mcpfusion_client.model import (
     ErrorCategory,
     ErrorCode,
@@ -90,7 +90,7 @@ class BatchResult:
         error = result.error
         if index in self._raised or error is None:
             return self._raised[index]
-        return errors.for_info(
+        return for_info(
             error,
             attempts=result.attempts,
             stop_reason=result.stop_reason,

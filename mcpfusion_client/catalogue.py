@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import anyio
 
-from mcpfusion_client import errors
 from mcpfusion_client.clock import Clock
+from mcpfusion_client.errors import MCPFusionClientError
 from mcpfusion_client.model import ToolInfo
 from mcpfusion_client.sessions.base import Connection
 
@@ -84,7 +84,7 @@ class Catalogue:
     async def _try(self) -> None:
         try:
             await self._list()
-        except errors.MCPFusionClientError as error:
+        except MCPFusionClientError as error:
             _log.info("the tools cannot be listed, all count as unannotated: %s", error)
             self._keep({}, PATIENCE)
 

@@ -8,7 +8,7 @@ from contextvars import ContextVar, Token
 
 import attrs
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import TransientError, class_for
 from mcpfusion_client.model import ErrorCategory, ErrorInfo, StopReason
 from mcpfusion_client.retry import Retry, Stop
 
@@ -75,11 +75,9 @@ def yielding(
         return decision
     if isinstance(decision, Retry):
         return Stop(reason)
-    theirs = errors.class_for(error, reason, harmless=harmless)
-    ours = errors.class_for(error, decision.reason, harmless=harmless)
-    if issubclass(theirs, errors.TransientError) > issubclass(
-        ours, errors.TransientError
-    ):
+    theirs = class_for(error, reason, harmless=harmless)
+    ours = class_for(error, decision.reason, harmless=harmless)
+    if issubclass(theirs, TransientError) > issubclass(ours, TransientError):
         # Their reason would promise that this call may be sent again.
         return decision
     return attrs.evolve(decision, reason=reason)

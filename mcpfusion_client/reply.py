@@ -6,8 +6,8 @@ from typing import cast
 
 import attrs
 
-from mcpfusion_client import errors
 from mcpfusion_client.decode import Decoder
+from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import (
     Attempt,
     ErrorCategory,
@@ -129,9 +129,9 @@ class Failed:
         """Did a rule refuse the call?"""
         return self.reason in {StopReason.BLOCKED, StopReason.ESCALATED}
 
-    def exception(self) -> errors.MCPFusionClientError:
+    def exception(self) -> MCPFusionClientError:
         """Return the exception that stands for it."""
-        error = errors.for_info(
+        error = for_info(
             self.error,
             tool=self.tool,
             attempts=self.result.attempts,

@@ -30,7 +30,15 @@ import anyio.lowlevel
 import attrs
 
 from mcpfusion_client.clock import Clock, SystemClock, Timer, skipping
-from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo, ToolResult
+from mcpfusion_client.decode import read
+from mcpfusion_client.encode import envelope
+from mcpfusion_client.model import (
+    ErrorInfo,
+    JsonObject,
+    JsonValue,
+    ToolInfo,
+    ToolResult,
+)
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -300,6 +308,7 @@ class Progress:
 
 ScriptedOutcome: TypeAlias = (
     str
+    | ErrorInfo
     | JsonObject
     | ToolResult
     | BaseException
@@ -310,10 +319,18 @@ ScriptedOutcome: TypeAlias = (
 )
 """What a scripted call ends with.
 
-A string is the text of a success, a mapping a ``CallToolResult`` as wire JSON
-(what `tool_error` returns is one), an exception is raised. A function is asked
-for one of these.
+A string is the text of a success, or of a failure when it is an error envelope as
+`tool_error` writes it; an `ErrorInfo` is sent as such an envelope. A mapping is a
+``CallToolResult`` as wire JSON. An exception is raised. A function is asked for one
+of these.
 """
+
+
+def _result(text: str) -> JsonObject:
+    """Return the result an MCP Fusion server sends with *text*."""
+    result = {"content": [{"type": "text", "text": text}], "isError": False}
+    envelope_like = text.startswith(("<tool_error", "<validation_error"))
+    return result | {"isError": envelope_like and not read(result).warnings}
 
 
 @attrs.frozen(kw_only=True)
@@ -345,7 +362,11 @@ class ScriptedSession:
     Attributes:
         calls: Every request so far.
         tools: What `list_tools` answers with.
+        server: Its name, for whatever clients of the same server share.
+        any_event_loop: It belongs to none, so a synchronous client takes it too.
     """
+
+    any_event_loop = True
 
     def __init__(
         self,
@@ -353,6 +374,7 @@ class ScriptedSession:
         *,
         by_tool: Mapping[str, Iterable[ScriptedOutcome]] | None = None,
         tools: Iterable[ToolInfo] = (),
+        server: str = "scripted",
         clock: Clock | None = None,
     ) -> None:
         """Take the script.
@@ -361,10 +383,12 @@ class ScriptedSession:
             outcomes: In the order of the requests.
             by_tool: Scripts of their own for some tools, by wire name.
             tools: What the session lists.
+            server: Its name.
             clock: What `After` waits on; the one of the client under test.
         """
         self.calls: list[ScriptedCall] = []
         self.tools: tuple[ToolInfo, ...] = tuple(tools)
+        self.server = server
         self._clock: Clock = SystemClock() if clock is None else clock
         self._script = iter(outcomes)
         self._by_tool = {tool: iter(each) for tool, each in (by_tool or {}).items()}
@@ -415,7 +439,9 @@ class ScriptedSession:
             case BaseException():
                 raise outcome
             case str():
-                return {"content": [{"type": "text", "text": outcome}]}
+                return _result(outcome)
+            case ErrorInfo():
+                return _result(envelope(outcome))
             case ToolResult() | Mapping():
                 return outcome
             case _:

@@ -4,8 +4,13 @@
 `Decoder` of your own knows further code words and phrases.
 """
 
+import sys
+import types
+from datetime import datetime
+
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.front import Decoder, Reading
+from mcpfusion_client.model import ErrorInfo
 
 __all__ = [
     "Decoder",
@@ -23,3 +28,19 @@ read = _DEFAULT.read
 decode = _DEFAULT.decode
 from_http = _DEFAULT.from_http
 from_rpc = _DEFAULT.from_rpc
+
+
+class _Room(types.ModuleType):
+    """The package's function ``decode`` and this room have the same name.
+
+    Importing the room puts it in the function's place in `mcpfusion_client`, so
+    it can be called like the function.
+    """
+
+    def __call__(
+        self, x: object, *, received_at: datetime | None = None
+    ) -> ErrorInfo | None:
+        return decode(x, received_at=received_at)
+
+
+sys.modules[__name__].__class__ = _Room

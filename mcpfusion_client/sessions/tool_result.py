@@ -5,7 +5,7 @@ A plain dict returned by a Python handler would arrive as a success on every SDK
 
 from typing import TYPE_CHECKING
 
-from mcpfusion_client import encode
+from mcpfusion_client.encode import envelope
 from mcpfusion_client.errors import MCPFusionClientError
 from mcpfusion_client.model import JsonValue
 from mcpfusion_client.sessions.compat import sdk
@@ -21,7 +21,7 @@ def to_tool_result(error: MCPFusionClientError) -> "CallToolResult":
         ImportError: No ``mcp`` package is installed.
     """
     wire: dict[str, JsonValue] = {
-        "content": [{"type": "text", "text": encode.envelope(error.info)}],
+        "content": [{"type": "text", "text": envelope(error.info)}],
         "structuredContent": metadata(error),
         "isError": True,
     }

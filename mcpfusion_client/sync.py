@@ -1,0 +1,252 @@
+"""`SyncMCPFusionClient`: the same client for code that does not await.
+
+There is no second engine: calls run in an event loop in a thread of their own, and
+the caller waits for them.
+"""
+
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import ExitStack
+from random import Random
+from types import TracebackType
+from typing import Literal, Self, TypedDict, TypeVar, Unpack
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from mcpfusion_client.batch import BatchCall, BatchResult
+from mcpfusion_client.client import MCPFusionClient
+from mcpfusion_client.clock import Clock
+from mcpfusion_client.decode import Decoder
+from mcpfusion_client.middleware import Middleware
+from mcpfusion_client.model import Effects, JsonObject, ToolInfo, ToolResult
+from mcpfusion_client.proxy import Proxy
+from mcpfusion_client.retry import (
+    RateLimitGate,
+    RetryBudget,
+    RetryPolicy,
+    Rule,
+    ToolPolicies,
+)
+from mcpfusion_client.sessions import HttpClient, ProgressCallback
+from mcpfusion_client.sessions.targets import Kind, recognise
+
+T = TypeVar("T")
+
+_CONNECTED = frozenset(
+    {Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT, Kind.OBJECT}
+)
+_LAST_WORDS = 10.0
+"""Seconds an interrupted call gets to clean up."""
+
+
+class ClientOptions(TypedDict, total=False):
+    """The options of `MCPFusionClient`, which explains them."""
+
+    retry: RetryPolicy | ToolPolicies | bool | None
+    raise_on_error: bool
+    rules: Iterable[Rule]
+    middleware: Iterable[Middleware]
+    observers: Iterable[object]
+    decoder: Decoder | None
+    detect_disguised: bool
+    discriminator: str
+    effects: Mapping[str, Effects] | None
+    trust_annotations: bool
+    budget: RetryBudget | Literal["private"] | None
+    gate: RateLimitGate | Literal["private"] | None
+    timeout: float | None
+    connect_timeout: float | None
+    headers: Mapping[str, str] | None
+    auth: object | None
+    http_client: HttpClient | None
+    clock: Clock | None
+    random: Random | None
+    client_info: object
+    elicitation_callback: object
+    extensions: object
+    list_roots_callback: object
+    log_level: object
+    logging_callback: object
+    message_handler: object
+    mode: object
+    prior_discover: object
+    sampling_callback: object
+    sampling_capabilities: object
+
+
+class CallOptions(TypedDict, total=False):
+    """The options of one call; `MCPFusionClient.execute` explains them."""
+
+    retry: RetryPolicy | ToolPolicies | bool | None
+    timeout: float | None
+    deadline: float | None
+    idempotent: bool | None
+    idempotency_key: str | None
+    meta: JsonObject | None
+    progress: ProgressCallback | None
+    raise_on_error: bool | None
+
+
+class BatchOptions(TypedDict, total=False):
+    """The options of a batch; `MCPFusionClient.execute_batch` explains them."""
+
+    sequential: bool
+    limit: int | None
+    stop_on_error: bool
+    retry: RetryPolicy | ToolPolicies | bool | None
+    timeout: float | None
+    deadline: float | None
+
+
+class SyncMCPFusionClient:
+    """Calls the tools of one MCP server, and waits for them.
+
+    ```python
+    with SyncMCPFusionClient("https://example.com/mcp") as client:
+        result = client.execute("billing.get_invoice", {"id": "inv_1"})
+    ```
+
+    It may be used by any number of threads, and where an event loop is running,
+    which then stands still. Middleware, callbacks and observers run in the
+    thread of the client. ``KeyboardInterrupt`` cancels the call.
+    """
+
+    def __init__(
+        self,
+        target: object,
+        *,
+        backend: Literal["asyncio", "trio"] = "asyncio",
+        **options: Unpack[ClientOptions],
+    ) -> None:
+        """Describe the client; nothing is opened yet.
+
+        Args:
+            target: As for `MCPFusionClient`, but nothing that is connected:
+                that belongs to the event loop it was connected in.
+            backend: The event loop.
+            options: As for `MCPFusionClient`.
+
+        Raises:
+            TypeError: The target or an option is nothing a client can use.
+            ValueError: A number is impossible.
+        """
+        bound = recognise(target) in _CONNECTED
+        # An object may say that it belongs to no loop, as `ScriptedSession` does.
+        if bound and not getattr(target, "any_event_loop", False):
+            msg = (
+                f"a connected {type(target).__name__} belongs to the event loop it "
+                "was connected in; give a SyncMCPFusionClient the URL, command, "
+                "server or transport, or use MCPFusionClient"
+            )
+            raise TypeError(msg)
+        self._client = MCPFusionClient(target, **options)
+        self._backend = backend
+        self._starting = threading.Lock()
+        self._running = ExitStack()
+        self._portal: BlockingPortal | None = None
+
+    def __enter__(self) -> Self:
+        """Connect."""
+        self.connect()
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Disconnect."""
+        self.close()
+
+    def connect(self) -> None:
+        """Open the connection; ``with`` does it for you.
+
+        Raises:
+            ConnectError: The server cannot be reached.
+            MCPFusionClientError: It refuses.
+        """
+        try:
+            self._wait(self._client.connect)
+        except BaseException:
+            self._stop()
+            raise
+
+    def close(self) -> None:
+        """Close what `connect` opened, and end the thread."""
+        if self._portal is None:
+            return
+        try:
+            self._wait(self._client.close)
+        finally:
+            self._stop()
+
+    @property
+    def session(self) -> object | None:
+        """The SDK's session underneath; it belongs to the client's thread."""
+        return self._client.session
+
+    @property
+    def proxy(self) -> Proxy[ToolResult]:
+        """Attribute paths: ``client.proxy.billing.get_invoice(id="inv_1")``."""
+        return Proxy(self.execute)
+
+    def list_tools(self) -> tuple[ToolInfo, ...]:
+        """Return every tool; see `MCPFusionClient.list_tools`."""
+        return self._wait(self._client.list_tools)
+
+    def execute(
+        self,
+        action: str,
+        arguments: JsonObject | None = None,
+        **options: Unpack[CallOptions],
+    ) -> ToolResult:
+        """Carry out an action; see `MCPFusionClient.execute`."""
+        return self._wait(lambda: self._client.execute(action, arguments, **options))
+
+    def call_tool(
+        self,
+        name: str,
+        arguments: JsonObject | None = None,
+        **options: Unpack[CallOptions],
+    ) -> ToolResult:
+        """Call a tool by its wire name; see `MCPFusionClient.call_tool`."""
+        return self._wait(lambda: self._client.call_tool(name, arguments, **options))
+
+    def execute_batch(
+        self, calls: Iterable[BatchCall], **options: Unpack[BatchOptions]
+    ) -> BatchResult:
+        """Carry out several actions; see `MCPFusionClient.execute_batch`."""
+        return self._wait(lambda: self._client.execute_batch(calls, **options))
+
+    def _wait(self, function: Callable[[], Awaitable[T]]) -> T:
+        """Run *function* in the client's thread and wait for what it returns."""
+        ended = threading.Event()
+
+        async def run() -> T:
+            try:
+                return await function()
+            finally:
+                ended.set()
+
+        future = self._start().start_task_soon(run)
+        try:
+            return future.result()
+        except BaseException:
+            # Not the call's own exception, but one that hit the waiting thread.
+            if future.cancel():
+                ended.wait(_LAST_WORDS)
+            raise
+
+    def _start(self) -> BlockingPortal:
+        """Start the thread unless it runs."""
+        with self._starting:
+            if self._portal is None:
+                running = start_blocking_portal(self._backend)
+                self._portal = self._running.enter_context(running)
+            return self._portal
+
+    def _stop(self) -> None:
+        with self._starting:
+            running, self._portal = self._running.pop_all(), None
+        running.close()
