@@ -5,10 +5,20 @@ narrower type that a reader can index into.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 JsonValue: TypeAlias = Any
 """Anything `json.loads` returns."""
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object; treat it as read-only."""
+
+
+def is_object(value: object) -> TypeGuard[dict[str, JsonValue]]:
+    """Is *value*, which came out of a JSON document, an object?"""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[JsonValue]]:
+    """Is *value*, which came out of a JSON document, an array?"""
+    return isinstance(value, list)
