@@ -8,7 +8,7 @@ import anyio
 import attrs
 
 from mcpfusion_client.decode import decode, from_rpc
-from mcpfusion_client.model import ErrorInfo, JsonObject
+from mcpfusion_client.model import ErrorInfo, Execution, JsonObject
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.compat import (
