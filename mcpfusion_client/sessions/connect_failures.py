@@ -2,7 +2,7 @@
 
 import attrs
 
-from mcpfusion_client import decode
+from mcpfusion_client.decode import from_rpc
 from mcpfusion_client.model import ErrorCategory, ErrorCode, ErrorInfo, Execution
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.compat import Sdk
@@ -22,7 +22,7 @@ def connect_failure(sdk: Sdk, server: str, exc: BaseException) -> ErrorInfo:
     error = sdk.rpc_error(leaf)
     if error is None:
         return failures.connect_failed(server, failures.safe_reason(leaf))
-    info = decode.from_rpc(
+    info = from_rpc(
         code=error.code,
         message=error.message,
         data=error.data,

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from mcpfusion_client import decode
+from mcpfusion_client.decode import from_http, from_rpc
 from mcpfusion_client.model import (
     ErrorCategory,
     ErrorCode,
@@ -113,7 +113,7 @@ def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) 
     }
     rpc = _rpc_error(text, sent)
     gone = sent.has_session and _session_gone(status, text, rpc)
-    info = decode.from_http(
+    info = from_http(
         status=_NOT_FOUND if gone else status,
         headers=clean,
         body=text,
@@ -129,7 +129,7 @@ def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) 
 
 def _said_in_rpc(rpc: RpcError, http: ErrorInfo) -> ErrorInfo:
     """The JSON-RPC error says it all; the HTTP response is only its envelope."""
-    info = decode.from_rpc(
+    info = from_rpc(
         code=rpc.code, message=rpc.message, data=rpc.data, sdk_made=False
     )
     wait = http.retry_after if info.retry_after is None else info.retry_after
