@@ -27,17 +27,19 @@ _BRACKETED = re.compile(
 _PARENS_START = re.compile(r"^(?:Error: )?\((?P<code>[A-Z][A-Za-z]{3,80})\) ")
 _KEYED = re.compile(
     r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|code)[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}"
-    r"[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})",
+    r"[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})(?![\w./-]|\s{1,2}[A-Za-z])",
     re.IGNORECASE,
 )
 _UPPER_START = re.compile(rf"^\W{{0,4}}(?P<code>{_UPPER})(?=:|\s-|\s–|\s\(|$|\.\s)")
 _UPPER_ANY = re.compile(rf"(?<![\w.$/-])(?P<code>{_UPPER})(?![\w/-])")
 _FIRST_WORD = re.compile(r"^(?P<code>[A-Z]{3,40}) (?=[A-Z]?[a-z])")
 _SNAKE = re.compile(
-    r"(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}(?:[_-][a-z0-9]{1,40}){1,8})"
+    r"(?<![\w])(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}(?:[_-][a-z0-9]{1,40}){1,8})"
     r"[\"'`]?(?=\s{0,2}(?:$|[\n.,;)}(]|-\s))",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(r"^\s{0,8}(?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,8}$")
+_UPPER_PARENS = re.compile(rf"\((?P<code>{_UPPER})\)")
 _SLASHED = re.compile(r"\((?P<code>[a-z]{2,20}/[a-z]{2,40}(?:-[a-z]{1,40}){0,8})\)")
 _API_ERROR = re.compile(
     r"(?:api error|RequestID: [^,\n]{1,80}(?:, HostID: [^,\n]{1,120})?,) "
@@ -69,6 +71,10 @@ _VENDOR = re.compile(
 )
 _MYSQL = re.compile(
     r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)"
+)
+_CODE_NUMBER = re.compile(
+    r"(?<![\w])(?<!exit )(?:error )?code[:=]? ?(?P<code>(?![45]\d\d\b)\d{3,6})(?=[.,;:)\s]|$)",
+    re.IGNORECASE,
 )
 _MSSQL = re.compile(r"\((?P<code>\d{3,5})\)(?: \(SQL|$|[\"')])")
 
@@ -135,6 +141,8 @@ _SURE = (
     _UPPER_START,
     _SNAKE,
     _SLASHED,
+    _WHOLE,
+    _UPPER_PARENS,
 )
 
 
@@ -155,13 +163,25 @@ def _classes(
         for last in _LAST_CLASS.finditer(text[-_TAIL:]):
             pass
         if last is not None and _looks_like_class(last["code"]):
-            yield last["code"], class_clue(last["code"], lexicon)
+            yield _short(last["code"]), class_clue(last["code"], lexicon)
         return
     for pattern in (_START_CLASS, _PAREN_CLASS):
         match = pattern.search(window)
         if match is not None and _looks_like_class(match["code"]):
-            yield match["code"], class_clue(match["code"], lexicon)
+            yield _short(match["code"]), class_clue(match["code"], lexicon)
             return
+
+
+def _short(name: str) -> str:
+    """Return a class name without its package; a dotted code stays whole."""
+    short = re.split(r"[.$:]", name)[-1]
+    return (
+        short if name[:1].islower() or "." not in name else _of_namespace(name, short)
+    )
+
+
+def _of_namespace(name: str, short: str) -> str:
+    return short if name.startswith(("System.", "Microsoft.")) else name
 
 
 def _looks_like_class(name: str) -> bool:
@@ -241,3 +261,6 @@ def _numbers(window: str) -> Iterator[tuple[str, Clue | None]]:
             yield code, code_clue(code, meaning)
         elif pattern is _VENDOR:
             yield code, None
+    match = _CODE_NUMBER.search(window)
+    if match is not None:
+        yield match["code"], None

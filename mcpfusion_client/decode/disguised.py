@@ -1,9 +1,81 @@
-"""Find failures that were sent as successes; precision first."""
+"""Find failures that were sent as successes; precision first.
+
+A tool may well return error words as its data: a log, a document, the status of
+a job. So a JSON object counts only when it is an error envelope and nothing else,
+and a text only when it is short and begins as an error does.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from mcpfusion_client.decode import failures, safe_json
 from mcpfusion_client.decode.lexicon import Context
-from mcpfusion_client.model import ErrorInfo, JsonObject
+from mcpfusion_client.decode.tables.keys import normalise
+from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
+
+_MAX_JSON = 256 * 1024
+_MAX_TEXT = 600
+_MAX_LINES = 6
+_MAX_DEPTH = 4
+
+_ENVELOPE = frozenset(
+    """error errors message msg code type status statuscode httpstatus httpcode detail
+    details reason hint suggestion suggestedaction recovery description title success
+    ok iserror errortype errorcode errorcategory errormessage errorclass category
+    retryable isretryable retryafter retryafterms retryafterseconds timestamp requestid
+    traceid correlationid service operation tool toolname action path method url
+    instance field fields param parameter data result results duration durationms meta
+    metadata context severity level help docs documentationurl docurl moreinfo fullerror
+    fullresponse stack trace cause object name failed resolution remediation validactions
+    availableactions availabletools availablemethods failedmethod nextsteps query
+    attemptedquery partialresults usererrors extensions locations response exception
+    errordescription erroruri helpurl support region account server tips warning
+    timestampms time integrationid additionaldata examples example usage
+    """.split()
+)
+_PAYLOAD = frozenset({"data", "result", "results", "items", "rows", "records"})
+_REASONS = frozenset(
+    """message msg error errors detail details reason description errormessage title
+    errortype errorcode code hint""".split()
+)
+_WORKED = frozenset({"ok", "success", "succeeded", "completed", "done", "running"})
+_BUILDER = ("_code", "_message")
+_BUILDER_KEYS = {"actions": "availableActions", "suggestion": "recovery"}
+
+_VERBS = (
+    "executing|calling|fetching|getting|creating|updating|deleting|reading|writing"
+    "|running|processing|searching|listing|loading|sending|connecting|parsing"
+    "|retrieving|querying|opening|saving|uploading|downloading|invoking|adding"
+    "|removing|performing|generating|validating|accessing|while|during|in|from|making"
+    "|setting|starting|stopping|finding|looking|resolving|scraping|analyzing|moving"
+)
+_TEXT = re.compile(
+    r"[\W_]{0,8}(?:"
+    rf"(?:[A-Z][\w-]{{0,30}} ){{0,3}}[Ee]rror(?: (?:{_VERBS})\b[^:\n]{{0,120}})?: ?\S"
+    r"|ERROR: ?\S"
+    r"|[A-Z]\w{1,60}(?:Error|Exception): ?\S"
+    r"|Failed to [a-z][^\n]{0,200}"
+    r"|(?:Unable|Could not|Couldn't|Cannot) (?:to )?(?:connect|reach|fetch|retrieve|access"
+    r"|load|authenticate|complete|process|execute|resolve|open|read|write|create|update"
+    r"|delete|get)\b[^\n]{0,200}"
+    r"|(?:An?|There was an) (?:unexpected |internal |unknown )?error"
+    r"(?: (?:occurred|has occurred|happened|calling|while|processing)|[:.])"
+    r"|(?:API )?[Rr]ate limit(?:ed| exceeded| reached)"
+    r"|Too many requests\b"
+    r"|(?:Access|Permission) denied\b"
+    r"|Unauthori[sz]ed\b"
+    r"|Authentication (?:failed|required|error)\b"
+    r"|Invalid (?:API key|token|credentials)\b"
+    r"|(?:Request|Operation|Connection|Query) (?:timed out|timeout|failed|refused)\b"
+    r"|HTTP (?:error )?[45]\d\d(?::| [A-Z]|$)"
+    r"|[45]\d\d (?:Client|Server) Error\b"
+    r"|(?:エラー|エラーが発生|错误|錯誤|오류|Erreur|Fehler|Errore|Erro|Ошибка) ?[:：]"
+    r")"
+)
+_LOG = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b(?:INFO|DEBUG|WARN(?:ING)?|TRACE)\b")
+_DOCUMENT = re.compile(r"\n#{1,4} |\n\n[^\n]{200}|^#{1,4} |\n```")
 
 
 @attrs.frozen(kw_only=True)
@@ -16,4 +88,183 @@ class Suspect:
 
 def find(result: JsonObject, context: Context) -> Suspect | None:
     """Return the failure hidden in a successful *result*, if there is one."""
+    structured = _unwrapped(result.get("structuredContent"))
+    text = _only_text(result.get("content"))
+    if text is None:
+        return (
+            _in_object(structured, context) if isinstance(structured, Mapping) else None
+        )
+    value = _parsed(text)
+    if structured is not None and structured not in (value, text):
+        mapping = structured if isinstance(structured, Mapping) else None
+        return (
+            None
+            if mapping is None or _echoes(mapping, text)
+            else (_in_object(mapping, context))
+        )
+    if isinstance(value, Mapping):
+        return _in_object(value, context)
+    if value is None and _is_error_text(text):
+        return Suspect(error=_decoded(text, context), reason="the text is an error")
     return None
+
+
+def _unwrapped(structured: JsonValue) -> JsonValue:
+    """Return what a tool returned, out of the wrapper that some SDKs put around it."""
+    if (
+        isinstance(structured, Mapping)
+        and len(structured) == 1
+        and "result" in structured
+    ):
+        return structured["result"]
+    return structured
+
+
+def _echoes(structured: JsonObject, text: str) -> bool:
+    """Is the text only the value of one of the structured keys?"""
+    return any(
+        isinstance(value, str) and value == text for value in structured.values()
+    )
+
+
+def _only_text(content: JsonValue) -> str | None:
+    if not isinstance(content, Sequence) or len(content) != 1:
+        return None
+    block = content[0]
+    if not isinstance(block, Mapping) or block.get("type", "text") != "text":
+        return None
+    text = block.get("text")
+    return text if isinstance(text, str) else None
+
+
+def _parsed(text: str) -> JsonValue:
+    if text[:64].lstrip()[:1] != "{" or len(text) > _MAX_JSON:
+        return None
+    return safe_json.loads(text)
+
+
+def _in_object(value: JsonObject, context: Context) -> Suspect | None:
+    reason = _reason(value)
+    if reason is None:
+        return None
+    if reason == _SERIALISED:
+        return Suspect(
+            error=failures.read({**value, "isError": True}, context), reason=reason
+        )
+    if reason == _DUMP:
+        value = {_builder_key(key): found for key, found in value.items()}
+    failed = {"content": [], "structuredContent": value, "isError": True}
+    return Suspect(error=failures.read(failed, context), reason=reason)
+
+
+_SERIALISED = "a failed result is serialised in the text"
+_DUMP = "an error builder was returned unbuilt"
+
+
+def _builder_key(key: str) -> str:
+    name = key.removeprefix("_")
+    return _BUILDER_KEYS.get(name, name)
+
+
+def _decoded(text: str, context: Context) -> ErrorInfo:
+    failed = {"content": [{"type": "text", "text": text}], "isError": True}
+    return failures.read(failed, context)
+
+
+def _reason(value: JsonObject) -> str | None:
+    """Return why *value* is an error envelope, None when it may be data."""
+    if value.get("isError") is True and isinstance(value.get("content"), list):
+        return _SERIALISED
+    if all(key in value for key in _BUILDER):
+        return _DUMP
+    if value.get("__error") is True:
+        return "__error is true"
+    if any(_user_errors(value, 0)):
+        return "userErrors are listed"
+    found = {normalise(key): one for key, one in value.items() if isinstance(key, str)}
+    if _carries_payload(found):
+        return None
+    return _strong(found) or (_weak(found) if found.keys() <= _ENVELOPE else None)
+
+
+def _carries_payload(found: Mapping[str, JsonValue]) -> bool:
+    """Does the object hold results, so that its errors are part of its data?"""
+    for key, value in found.items():
+        if key in _PAYLOAD and value not in (None, [], {}, ""):
+            return True
+        if key not in _ENVELOPE and isinstance(value, list) and value:
+            return True
+    return False
+
+
+def _strong(found: Mapping[str, JsonValue]) -> str | None:
+    explained = any(found.get(key) for key in _REASONS)
+    for key in ("success", "ok"):
+        if found.get(key) is False and explained:
+            return f"{key} is false"
+    if found.get("error") is True and explained:
+        return "error is true"
+    if found.get("error") and (found.get("errortype") or found.get("errorcode")):
+        return "an error has a type"
+    if _graphql(found):
+        return "errors are listed and there is no data"
+    return None
+
+
+def _graphql(found: Mapping[str, JsonValue]) -> bool:
+    errors = found.get("errors")
+    return (
+        isinstance(errors, list)
+        and bool(errors)
+        and isinstance(errors[0], Mapping)
+        and isinstance(errors[0].get("message"), str)
+        and found.keys() <= {"errors", "data", "extensions"}
+    )
+
+
+def _weak(found: Mapping[str, JsonValue]) -> str | None:
+    explained = any(found.get(key) for key in _REASONS)
+    status = found.get("status")
+    if isinstance(status, str) and status.lower() in {"error", "failed", "failure"}:
+        return f"status is {status!r}" if explained else None
+    for key in ("status", "statuscode", "httpstatus", "code"):
+        number = found.get(key)
+        if isinstance(number, int) and 400 <= number <= 599 and _said(found):  # noqa: PLR2004
+            return f"{key} is {number}"
+    error = found.get("error")
+    if isinstance(error, str | Mapping) and error and not _worked(status):
+        return "there is nothing but an error"
+    if found.get("iserror") is True and explained:
+        return "isError is true"
+    return None
+
+
+def _said(found: Mapping[str, JsonValue]) -> bool:
+    return any(
+        isinstance(found.get(key), str)
+        for key in ("message", "error", "detail", "title")
+    )
+
+
+def _worked(status: JsonValue) -> bool:
+    return isinstance(status, str) and status.lower() in _WORKED
+
+
+def _user_errors(value: JsonValue, depth: int) -> Iterator[bool]:
+    if not isinstance(value, Mapping) or depth > _MAX_DEPTH:
+        return
+    errors = value.get("userErrors")
+    if isinstance(errors, list) and errors and isinstance(errors[0], Mapping):
+        yield True
+    for key, inner in list(value.items())[:32]:
+        if key != "userErrors":
+            yield from _user_errors(inner, depth + 1)
+
+
+def _is_error_text(text: str) -> bool:
+    stripped = text.strip()
+    if len(stripped) > _MAX_TEXT or stripped.count("\n") > _MAX_LINES:
+        return False
+    if _LOG.search(stripped) or _DOCUMENT.search(stripped):
+        return False
+    return _TEXT.match(stripped) is not None

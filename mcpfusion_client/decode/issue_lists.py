@@ -134,7 +134,7 @@ def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
     for name, value in list(values.items())[:_MAX_ISSUES]:
         text = _messages(value)
         if isinstance(name, str) and text is not None and 0 < len(name) <= _MAX_NAME:
-            if key == "details" and not isinstance(value, list):
+            if key == "details" and not (isinstance(value, list) and " " in text):
                 continue
             yield FieldError(name=name, message=text)
 

@@ -15,6 +15,7 @@ from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.tables import keys, numbers, reasons
 from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.decode.tables.systems import sqlstate
 from mcpfusion_client.model import (
     ErrorCategory,
     Execution,
@@ -46,8 +47,10 @@ _AUX = (
     "responsemetadata",
     "ratelimit",
     "headers",
+    "results",
 )
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/#-]{1,120}")
+_SQLSTATE = re.compile(r"\d[0-9A-Z]{4}")
 _NO_CODES = frozenset(
     [
         "error",
@@ -212,7 +215,7 @@ def _more_cautious(one: JsonValue, other: JsonValue) -> JsonValue:
 
 
 def _inner(layer: _Layer, depth: int) -> Iterator[tuple[JsonObject, bool, int]]:
-    for names, main in ((_MAIN, layer.main), (_AUX, False)):
+    for names, main in ((_MAIN, True), (_AUX, False)):
         for name in names:
             value = layer.keys.get(name)
             if isinstance(value, Mapping):
@@ -235,11 +238,32 @@ def _read_layer(layer: _Layer, state: _State) -> None:
     _read_issues(layer, state)
     if not layer.main:
         _read_reason(layer, state)
+        _read_prose(layer, state)
         return
-    _read_code(layer, state)
+    if not _is_issue(layer):
+        _read_code(layer, state)
     _read_category(layer, state)
     _read_texts(layer, state)
     _read_extras(layer, state)
+
+
+def _is_issue(layer: _Layer) -> bool:
+    """Is this one field's issue? Its code is not the code of the failure."""
+    return any(isinstance(layer.keys.get(key), list | str) for key in _ISSUE_KEYS)
+
+
+_ISSUE_KEYS = ("path", "loc", "instancepath")
+
+
+def _read_prose(layer: _Layer, state: _State) -> None:
+    """Keep the sentences of an inner object as evidence, never as the message."""
+    for key in _PROSE_KEYS:
+        text = layer.keys.get(key)
+        if isinstance(text, str):
+            state.prose.append(text)
+
+
+_PROSE_KEYS = ("message", "errormessage", "detail", "error", "description")
 
 
 def _all(layer: _Layer, role: str) -> Iterator[tuple[str, JsonValue]]:
@@ -260,6 +284,8 @@ def _read_flags(layer: _Layer, state: _State) -> None:
         if stated is False:
             state.values["is_retryable"] = False
         state.put("is_retryable", stated)
+    if layer.keys.get("recoverable") is False:
+        state.values["is_retryable"] = False
     for _, value in _all(layer, keys.TRANSIENT):
         if value is True:
             state.put("category", ErrorCategory.TRANSIENT)
@@ -316,7 +342,7 @@ def _read_code(layer: _Layer, state: _State) -> None:
     for key, value in _all(layer, keys.CODE):
         token = _code_token(key, value, has_status=has_status)
         if token is not None:
-            state.put("code", token)
+            state.put("code", value if key == "type" and "/" in value else token)
             state.code(token)
         elif key in {"code", "errorcode", "errno"}:
             number = _number_code(value)
@@ -339,6 +365,10 @@ def _code_token(key: str, value: JsonValue, *, has_status: bool) -> str | None:
         return None
     if key == "type" and "/" in value:
         return _problem_type(value)
+    if key == "type":
+        value = value.rpartition("#")[2]
+    if key in {"code", "sqlstate"} and _SQLSTATE.fullmatch(value) and sqlstate(value):
+        return value
     if not _TOKEN.fullmatch(value) or "//" in value or value.lower() in _NO_CODES:
         return None
     if key in {"name", "kind", "exception", "symbol"} and not _is_class(value):
@@ -409,6 +439,9 @@ def _read_issues(layer: _Layer, state: _State) -> None:
         fields = issue_lists.from_json(value, key=key)
         if fields:
             state.put("fields", fields)
+            state.clues.append(
+                Clue(m.VALIDATION, Strength.SDK, "a list of rejected fields")
+            )
             return
     if layer.main:
         for _, value in _all(layer, keys.FIELD):
@@ -435,9 +468,27 @@ def _read_extras(layer: _Layer, state: _State) -> None:
         if isinstance(value, bool):
             done = Execution.EXECUTED if value else Execution.NOT_EXECUTED
             state.put("execution", done)
+    if _is_partial(layer):
+        state.put("execution", Execution.EXECUTED)
     action = layer.keys.get("action")
     if isinstance(action, str) and len(action) <= 128:
         state.put("action", action)
+
+
+def _is_partial(layer: _Layer) -> bool:
+    """Are there parts that worked beside parts that failed?"""
+    worked = any(_filled(layer.keys.get(key)) for key in _WORKED)
+    return worked and any(_filled(layer.keys.get(key)) for key in _FAILED)
+
+
+def _filled(value: JsonValue) -> bool:
+    if isinstance(value, bool):
+        return False
+    return bool(value) and isinstance(value, list | Mapping | int)
+
+
+_WORKED = ("succeeded", "successes", "successful", "completed", "created", "processed")
+_FAILED = ("failed", "failures", "failurecount", "failedcount", "errors", "rejected")
 
 
 def _side_effects(value: JsonValue) -> SideEffects | None:

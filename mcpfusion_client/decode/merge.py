@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from mcpfusion_client.decode.evidence import Clue, Meaning, Source, Strength
+from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.tables import meanings as m
@@ -59,7 +60,14 @@ _HEALS_WITH_TIME = frozenset(
         ErrorCategory.CONFLICT,
     }
 )
-_PRIVATE = frozenset({"http_status", "number_code", "field_name", "conflict"})
+_PLAIN_REFUSALS = frozenset(
+    {"HTTP status 402", "HTTP status 403", "code PERMISSION_DENIED"}
+)
+"""Refusals that say no more than "no"; with a time to wait they mean a limit."""
+
+_PRIVATE = ("http_status", "number_code", "field_name")
+_OF_PROSE = ("retry_after", "fields", "field_name")
+"""Inferred facts that never apply beside a complete envelope."""
 
 
 @attrs.frozen(kw_only=True)
@@ -81,122 +89,131 @@ class Ground:
     lossy: bool = False
 
 
-def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorInfo:
-    """Return the one `ErrorInfo` all *sources* together make."""
-    values, stated = _first_stated(sources)
-    inferred = _first_inferred(sources)
-    verdicts = [_verdict(source, lexicon) for source in sources]
-    winner = _winner(verdicts)
-    _set_category(values, inferred, winner)
-    _set_retry(values, stated, inferred, winner, sources, verdicts)
-    _set_execution(values, inferred, winner)
-    _set_code(values, ground)
-    _set_fields(values, inferred)
-    message = values.get("message") or inferred.get("message") or ground.message
-    values["message"] = str(message)[:MAX_MESSAGE]
-    values.setdefault("dialect", _dialect(sources))
-    for name, value in inferred.items():
-        values.setdefault(name, value)
-    for name in _PRIVATE:
-        values.pop(name, None)
-    lossy = ground.lossy or len(str(message)) > MAX_MESSAGE
-    lossy = lossy or any(facts.lossy for source in sources for facts in source.facts)
-    return ErrorInfo(
-        **{
-            **values,
-            "lossy": lossy,
-            "origin": ground.origin,
-            "http": ground.http,
-            "stated": frozenset(stated),
-        }
-    )
-
-
-def _all_facts(
-    sources: Iterable[Source],
-) -> Iterable[tuple[Mapping[str, JsonValue], bool]]:
-    return ((facts.values, facts.veto) for source in sources for facts in source.facts)
-
-
-def _first_stated(sources: Sequence[Source]) -> tuple[dict[str, JsonValue], set[str]]:
-    values: dict[str, JsonValue] = {}
-    details: dict[str, JsonValue] = {}
-    veto = False
-    for found, vetoes in _all_facts(sources):
-        veto = veto or vetoes or found.get("is_retryable") is False
-        for name, value in found.items():
-            if name == "details":
-                details = {**value, **details}
-            elif value is not None:
-                values.setdefault(name, value)
-    if details:
-        values["details"] = details
-    if veto:
-        values["is_retryable"] = False
-    return values, set(values) - _PRIVATE
-
-
-def _first_inferred(sources: Sequence[Source]) -> dict[str, JsonValue]:
-    inferred: dict[str, JsonValue] = {}
-    for source in sources:
-        for facts in source.facts:
-            for name, value in facts.inferred.items():
-                inferred.setdefault(name, value)
-    return inferred
-
-
 @attrs.frozen
 class _Verdict:
     """What one source amounts to.
 
     Attributes:
-        clue: Its strongest clue, a stated category included.
+        clue: Its strongest clue.
         stated: What it states about repeating.
+        category: The category it states.
         structured: It is the structured part of a result.
     """
 
     clue: Clue | None
     stated: bool | None
+    category: ErrorCategory | None
     structured: bool
+
+    def forbids(self, limit: Strength) -> bool:
+        """Does its evidence, down to *limit*, speak against a repeat?"""
+        if self.category is not None and m.OF_CATEGORY[self.category].retry is False:
+            return True
+        clue = self.clue
+        return (
+            self.category is None
+            and clue is not None
+            and clue.meaning.retry is False
+            and clue.strength <= limit
+        )
+
+
+def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorInfo:
+    """Return the one `ErrorInfo` all *sources* together make."""
+    verdicts = [_verdict(source, lexicon) for source in sources]
+    facts = _believed(sources)
+    values = _first(one.values for one in facts)
+    stated = {name for name in values if name not in _PRIVATE}
+    inferred = _first(one.inferred for one in facts)
+    if any(one.complete for one in facts):
+        for name in _OF_PROSE:
+            inferred.pop(name, None)
+    winner = _winner(verdicts)
+    values["category"] = _category(values, inferred, winner)
+    meaning = _meaning(values["category"], winner)
+    values["is_retryable"] = _retry(values, stated, inferred, meaning, verdicts)
+    values["execution"] = _execution(values, inferred, meaning, winner)
+    values["code"] = _code(values, inferred, ground)
+    _add_field(values, inferred)
+    message = values.get("message")
+    if message is None:
+        message = inferred.get("message") or ground.message
+    values["message"] = message[:MAX_MESSAGE]
+    values.setdefault("dialect", facts[0].dialect if facts else "text")
+    if ground.lossy or len(message) > MAX_MESSAGE or any(one.lossy for one in facts):
+        values["lossy"] = True
+    for name in _PRIVATE:
+        values.pop(name, None)
+        inferred.pop(name, None)
+    return ErrorInfo(
+        **{**inferred, **values},
+        origin=ground.origin,
+        http=ground.http,
+        stated=frozenset(stated),
+    )
+
+
+def _believed(sources: Sequence[Source]) -> list[Facts]:
+    """Return the facts in order; of complete envelopes only the first one's."""
+    believed: list[Facts] = []
+    complete = False
+    for source in sources:
+        for facts in source.facts:
+            if facts.complete and complete:
+                vetoes = facts.veto or facts.values.get("is_retryable") is False
+                believed.append(Facts(dialect=facts.dialect, veto=vetoes))
+            else:
+                believed.append(facts)
+                complete = complete or facts.complete
+    if any(one.veto or one.values.get("is_retryable") is False for one in believed):
+        believed.append(Facts(dialect="veto", values={"is_retryable": False}))
+    return believed
+
+
+def _first(found: Iterable[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Return the first value of every name; details add up, a "no" wins."""
+    values: dict[str, JsonValue] = {}
+    for one in found:
+        for name, value in one.items():
+            if name == "details":
+                values[name] = {**value, **values.get(name, {})}
+            elif name == "is_retryable" and value is False:
+                values[name] = False
+            elif value is not None:
+                values.setdefault(name, value)
+    return values
 
 
 def _verdict(source: Source, lexicon: Lexicon) -> _Verdict:
     clues = list(source.clues)
     stated: bool | None = None
+    category: ErrorCategory | None = None
+    waits = False
     for facts in source.facts:
         code = facts.values.get("code")
         if isinstance(code, str) and (meaning := lexicon.meaning_of(code)):
             clues.append(code_clue(code, meaning))
         flag = facts.values.get("is_retryable")
-        if isinstance(flag, bool):
+        if flag is not None:
             stated = flag if stated is None else stated and flag
-    return _Verdict(best(clues), stated, source.structured)
+        category = category or facts.values.get("category")
+        waits = waits or facts.values.get("retry_after") is not None
+    return _Verdict(_best(clues, waits=waits), stated, category, source.structured)
 
 
-def best(clues: Iterable[Clue]) -> Clue | None:
-    """Return the strongest clue; of equals the one that forbids a repeat."""
-    found = list(clues)
-    if not found:
-        return None
-    limited = [
-        clue
-        for clue in found
-        if clue.meaning.category is ErrorCategory.RATE_LIMITED
-        and clue.strength <= Strength.STATUS
-    ]
-    first = min(found, key=_weight)
-    if limited and first.meaning.category in _REFUSALS and not _words_differ(first):
-        return limited[0]
-    return first
+def _best(clues: Sequence[Clue], *, waits: bool) -> Clue | None:
+    """Return the strongest clue; of equals the one that forbids a repeat.
 
-
-_REFUSALS = frozenset({ErrorCategory.PERMISSION, ErrorCategory.BUSINESS})
-
-
-def _words_differ(clue: Clue) -> bool:
-    """Is this a refusal that says more than 402 and 403 do?"""
-    generic = ("HTTP status 403", "HTTP status 402", "code PERMISSION_DENIED")
-    return clue.source not in generic
+    A plain 402 or 403 beside a rate limit, or with a time to wait, is one itself.
+    """
+    best = min(clues, key=_weight, default=None)
+    if best is None or best.source not in _PLAIN_REFUSALS:
+        return best
+    limits = (c for c in clues if c.meaning.category is ErrorCategory.RATE_LIMITED)
+    limit = min(limits, key=_weight, default=None)
+    if limit is not None:
+        return limit
+    return Clue(m.RATE_LIMITED, best.strength, best.source) if waits else best
 
 
 def _weight(clue: Clue) -> tuple[int, int]:
@@ -204,71 +221,26 @@ def _weight(clue: Clue) -> tuple[int, int]:
 
 
 def _winner(verdicts: Sequence[_Verdict]) -> Clue | None:
-    structured = [v.clue for v in verdicts if v.structured and v.clue]
-    if structured and structured[0].strength <= Strength.STATUS:
-        return structured[0]
-    return best(v.clue for v in verdicts if v.clue)
+    clues = [verdict.clue for verdict in verdicts if verdict.clue is not None]
+    if clues and verdicts[0].structured and verdicts[0].clue is not None:
+        first = verdicts[0].clue
+        if first.strength <= Strength.STATUS:
+            return first
+    return min(clues, key=_weight, default=None)
 
 
-def _set_category(
-    values: dict[str, JsonValue], inferred: Mapping[str, JsonValue], winner: Clue | None
-) -> None:
-    if "category" in values:
-        return
-    if winner is not None:
-        values["category"] = winner.meaning.category
-    elif "category" in inferred:
-        values["category"] = inferred["category"]
-    category = values.get("category", ErrorCategory.UNKNOWN)
-    hint = values.get("retry_after")
-    status = values.get("http_status")
-    if hint is None:
-        hint, status = inferred.get("retry_after"), None
-    if hint is None:
-        return
-    if status in {402, 403} and winner is not None and not _words_differ(winner):
-        values["category"] = ErrorCategory.RATE_LIMITED
-    elif category is ErrorCategory.UNKNOWN:
-        values["category"] = ErrorCategory.TRANSIENT
-
-
-def _set_retry(
-    values: dict[str, JsonValue],
-    stated: set[str],
-    inferred: Mapping[str, JsonValue],
-    winner: Clue | None,
-    sources: Sequence[Source],
-    verdicts: Sequence[_Verdict],
-) -> None:
-    if "is_retryable" in values:
-        if values["is_retryable"] is True and _contradicted(verdicts):
-            values["is_retryable"] = False
-            stated.discard("is_retryable")
-        return
-    values["is_retryable"] = _inferred_retry(values, stated, inferred, winner)
-    if values["is_retryable"] is True and _disagree(verdicts):
-        values["is_retryable"] = False
-
-
-def _inferred_retry(
+def _category(
     values: Mapping[str, JsonValue],
-    stated: set[str],
     inferred: Mapping[str, JsonValue],
     winner: Clue | None,
-) -> bool | None:
-    if values.get("severity") is Severity.CRITICAL:
-        return False
-    if inferred.get("is_retryable") is False:
-        return False
-    category = values.get("category", ErrorCategory.UNKNOWN)
-    meaning = _meaning(values, stated, winner)
-    if meaning.retry is False and not (
-        "retry_after" in stated and category in _HEALS_WITH_TIME
-    ):
-        return False
-    if category in _HEALS_WITH_TIME and _hint(values, inferred) is not None:
-        return True
-    return meaning.retry if meaning.retry is not None else inferred.get("is_retryable")
+) -> ErrorCategory:
+    stated: ErrorCategory | None = values.get("category")
+    if stated is not None:
+        return stated
+    category = ErrorCategory.UNKNOWN if winner is None else winner.meaning.category
+    if category is ErrorCategory.UNKNOWN and _hint(values, inferred) is not None:
+        return ErrorCategory.TRANSIENT
+    return category
 
 
 def _hint(
@@ -278,68 +250,115 @@ def _hint(
     return hint if hint is not None else inferred.get("retry_after")
 
 
-def _meaning(
-    values: Mapping[str, JsonValue], stated: set[str], winner: Clue | None
-) -> Meaning:
-    category = values.get("category", ErrorCategory.UNKNOWN)
+def _meaning(category: ErrorCategory, winner: Clue | None) -> Meaning:
     if winner is not None and winner.meaning.category.family is category.family:
         return winner.meaning
-    if winner is not None and "category" not in stated:
-        return m.OF_CATEGORY[category]
     return m.OF_CATEGORY[category]
 
 
-def _contradicted(verdicts: Sequence[_Verdict]) -> bool:
-    """Does a text block forbid what another text block allows?"""
-    if any(v.structured and v.stated is True for v in verdicts):
+def _retry(
+    values: Mapping[str, JsonValue],
+    stated: set[str],
+    inferred: Mapping[str, JsonValue],
+    meaning: Meaning,
+    verdicts: Sequence[_Verdict],
+) -> bool | None:
+    flag: bool | None = values.get("is_retryable")
+    if flag is None:
+        flag = _inferred_retry(values, stated, inferred, meaning)
+    if flag is True and _disagree(verdicts):
+        stated.discard("is_retryable")
         return False
-    return _disagree([v for v in verdicts if v.stated is not True])
+    return flag
+
+
+def _inferred_retry(
+    values: Mapping[str, JsonValue],
+    stated: set[str],
+    inferred: Mapping[str, JsonValue],
+    meaning: Meaning,
+) -> bool | None:
+    if values.get("severity") is Severity.CRITICAL:
+        return False
+    if inferred.get("is_retryable") is False:
+        return False
+    if values["category"] in _HEALS_WITH_TIME:
+        if "retry_after" in stated:
+            return True
+        if meaning.retry is not False and inferred.get("retry_after") is not None:
+            return True
+    if meaning.retry is not None:
+        return meaning.retry
+    encouraged: bool | None = inferred.get("is_retryable")
+    return encouraged
 
 
 def _disagree(verdicts: Sequence[_Verdict]) -> bool:
-    return (
-        any(
-            v.clue is not None
-            and v.clue.meaning.retry is False
-            and v.clue.strength <= Strength.PROSE
-            for v in verdicts
-        )
-        and len(verdicts) > 0
+    """Does one place forbid what another one allows?
+
+    What the structured part states is weighed against numbers and codes in the
+    texts only where it states no flag; everything else against prose too.
+    """
+    if len(verdicts) < 2:  # noqa: PLR2004 - it takes two to disagree
+        return False
+    first = verdicts[0]
+    if first.structured and first.stated is True:
+        return False
+    limit = Strength.PROSE
+    if first.structured and first.category is not None:
+        limit = Strength.STATUS
+    return any(one.stated is not True and one.forbids(limit) for one in verdicts)
+
+
+def _execution(
+    values: Mapping[str, JsonValue],
+    inferred: dict[str, JsonValue],
+    meaning: Meaning,
+    winner: Clue | None,
+) -> Execution:
+    found = _stated_execution(values)
+    if found is not None:
+        return found
+    concluded: Execution | None = inferred.pop("execution", None)
+    transient = values["category"].family is ErrorCategory.TRANSIENT
+    if concluded is Execution.EXECUTED or (concluded is not None and not transient):
+        return concluded
+    rejected = (
+        winner is not None
+        and winner.strength is Strength.CODE
+        and winner.meaning.execution is Execution.NOT_EXECUTED
     )
+    return Execution.NOT_EXECUTED if rejected else meaning.execution
 
 
-def _set_execution(
-    values: dict[str, JsonValue], inferred: dict[str, JsonValue], winner: Clue | None
-) -> None:
-    if "execution" in values:
-        return
+def _stated_execution(values: Mapping[str, JsonValue]) -> Execution | None:
+    stated: Execution | None = values.get("execution")
+    if stated is not None:
+        return stated
     side_effects = values.get("side_effects")
-    partial = values.get("partial_results")
     if side_effects in {SideEffects.SOME, SideEffects.UNKNOWN}:
-        values["execution"] = Execution.UNKNOWN
-    elif isinstance(partial, Sequence | Mapping) and partial:
-        values["execution"] = Execution.EXECUTED
-    elif side_effects is SideEffects.NONE:
-        values["execution"] = Execution.NOT_EXECUTED
-    elif "execution" in inferred:
-        values["execution"] = inferred["execution"]
-    else:
-        values["execution"] = _meaning(values, set(), winner).execution
+        return Execution.UNKNOWN
+    partial = values.get("partial_results")
+    if isinstance(partial, Sequence | Mapping) and partial:
+        return Execution.EXECUTED
+    return Execution.NOT_EXECUTED if side_effects is SideEffects.NONE else None
 
 
-def _set_code(values: dict[str, JsonValue], ground: Ground) -> None:
-    code = values.get("code") or values.get("number_code") or ground.code
-    values["code"] = code[:_MAX_CODE] if isinstance(code, str) else None
+def _code(
+    values: Mapping[str, JsonValue], inferred: Mapping[str, JsonValue], ground: Ground
+) -> str | None:
+    code: str | None = values.get("code")
+    if code is None:
+        code = values.get("number_code") or inferred.get("code") or ground.code
+    return None if code is None else code[:_MAX_CODE]
 
 
-def _set_fields(values: dict[str, JsonValue], inferred: dict[str, JsonValue]) -> None:
-    name = values.get("field_name") or inferred.pop("field_name", None)
-    if name is None or values.get("fields") or inferred.get("fields"):
-        return
-    if values.get("category", ErrorCategory.UNKNOWN).family is ErrorCategory.VALIDATION:
-        text = str(values.get("message") or "")
+def _add_field(values: dict[str, JsonValue], inferred: dict[str, JsonValue]) -> None:
+    """Turn a lone field name beside a validation failure into a field."""
+    name = values.get("field_name") or inferred.get("field_name")
+    family = values["category"].family
+    if family is not ErrorCategory.VALIDATION:
+        inferred.pop("fields", None)
+    elif name is not None and not (values.get("fields") or inferred.get("fields")):
+        text = values.get("message") or inferred.get("message") or ""
         inferred["fields"] = (FieldError(name=name, message=text),)
-
-
-def _dialect(sources: Sequence[Source]) -> str:
-    return next((facts.dialect for source in sources for facts in source.facts), "text")

@@ -61,7 +61,7 @@ _PHRASES = tuple(
             *_compile(phrases.STRONG, Strength.PROSE),
             *_compile(phrases.WEAK, Strength.WEAK_PROSE),
         ),
-        key=lambda phrase: -phrase.length,
+        key=lambda phrase: (phrase.strength, -phrase.length),
     )
 )
 
@@ -188,6 +188,7 @@ _RANK = {
     category: rank
     for rank, category in enumerate(
         (
+            ErrorCategory.UNKNOWN,
             ErrorCategory.STATE_UNKNOWN,
             ErrorCategory.CANCELLED,
             ErrorCategory.AMBIGUOUS,

@@ -63,11 +63,7 @@ _GERMAN = re.compile(
     re.IGNORECASE,
 )
 _AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _GERMAN)
-_WORTH = re.compile(
-    r"(?i)tr[yi]|wait|again|after|reset|until|available|back|before|refill|lift|resum"
-    r"|down|再|後|后|待|後|erneut|ess[ae]y|intent|esper|tent|aguard|riprov|attend|повтор"
-    r"|попроб|подожд|请|請|후|뒤|warten|via|через|patient|connect|expire|unlock|submit|run"
-)
+_WORTH = re.compile(r"\d")
 
 
 def find(text: str, now: datetime | None) -> float | None:

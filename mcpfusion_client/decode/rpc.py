@@ -100,12 +100,7 @@ def _clue(code: int, message: str, *, sdk_made: bool) -> Clue:
     if code == _INVALID_PARAMS and _is_output(message):
         return Clue(m.BAD_OUTPUT, Strength.CODE, source)
     meaning = numbers.RPC_CODES.get(code, m.CRASH)
-    weak = (
-        Strength.GENERIC
-        if code not in numbers.RPC_CODES or code == -32603
-        else Strength.WEAK_STATUS
-    )
-    return Clue(meaning, weak, source)
+    return Clue(meaning, numbers.rpc_strength(code), source)
 
 
 def _is_output(message: str) -> bool:

@@ -95,6 +95,7 @@ def _suggested(text: str, context: Context) -> tuple[Facts, tuple[Clue, ...]]:
         "retry_after": found.retry_after,
         "fields": found.fields or None,
         "is_retryable": _verdict(found),
+        "execution": found.execution,
     }
     return _facts({}, inferred), found.clues
 
@@ -133,6 +134,7 @@ def _of_words(text: str, context: Context) -> Source:
         "retry_after": own.retry_after,
         "fields": own.fields or None,
         "is_retryable": _verdict(own),
+        "execution": own.execution,
     }
     return Source(
         facts=(

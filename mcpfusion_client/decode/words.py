@@ -19,12 +19,18 @@ from mcpfusion_client.decode.evidence import Clue, Strength
 from mcpfusion_client.decode.json_metadata import category_of
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.tables import meanings as m
-from mcpfusion_client.model import ErrorCategory, FieldError
+from mcpfusion_client.decode.tables import phrases
+from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
 _HINT_WINDOW = 16 * 1024
 _FLAG = re.compile(
     r"(?<![\w])(?:is[ _-]?)?retr(?:y|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
     r"(?P<flag>true|false|yes|no)\b",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(
+    r"(?<![\w.])(?P<some>\d{1,9}) (?:of|out of|/) (?P<all>\d{1,9}) [\w ]{0,40}?"
+    r"(?:failed|succeeded|completed|were (?:created|updated|processed|applied))",
     re.IGNORECASE,
 )
 _CATEGORY = re.compile(
@@ -44,6 +50,7 @@ class Words:
         number: A number that stands for a code where there is no word.
         retry_after: Seconds, from a sentence.
         fields: The arguments named.
+        execution: Did the tool run, as the text tells it?
         forbidden: The text says not to repeat the call.
         encouraged: The text says that repeating may help.
     """
@@ -53,6 +60,7 @@ class Words:
     number: str | None = None
     retry_after: float | None = None
     fields: tuple[FieldError, ...] = ()
+    execution: Execution | None = None
     forbidden: bool = False
     encouraged: bool = False
 
@@ -78,9 +86,21 @@ def read(text: str, context: Context) -> Words:
         number=unwrapped.number or codes.number,
         retry_after=prose_hints.find(body[:_HINT_WINDOW], context.now),
         fields=fields,
+        execution=_execution(body),
         forbidden=forbidden or flag is False,
         encouraged=flag is True,
     )
+
+
+def _execution(body: str) -> Execution | None:
+    window = body[:_HINT_WINDOW]
+    partial = _PARTIAL.search(window)
+    if partial is not None and int(partial["some"]) < int(partial["all"]):
+        return Execution.EXECUTED
+    lowered = window.lower()
+    if any(words in lowered for words in phrases.NOT_DONE):
+        return Execution.NOT_EXECUTED
+    return None
 
 
 def _labels(body: str) -> tuple[bool | None, list[Clue]]:

@@ -10,7 +10,6 @@ import attrs
 from mcpfusion_client.decode.evidence import Clue, Strength
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables import numbers
-from mcpfusion_client.model import ErrorCategory
 
 _MAX_LAYERS = 6
 _TOOL = r"[\"'`]?[\w./:-]{1,128}[\"'`]?"
@@ -95,7 +94,6 @@ def _clues(text: str, number: str | None) -> list[Clue]:
     if number is not None:
         meaning = numbers.RPC_CODES.get(int(number))
         if meaning is not None:
-            vague = meaning.category is ErrorCategory.UNKNOWN
-            strength = Strength.GENERIC if vague else Strength.WEAK_STATUS
+            strength = numbers.rpc_strength(int(number))
             clues.append(Clue(meaning, strength, f"JSON-RPC {number}"))
     return clues

@@ -21,6 +21,10 @@ _KIND = (
     r"(?:parameter|argument|param|field|input|arg|value|option|property|key|attribute"
     r"|query parameter|variable|column|flag|filter)"
 )
+_NAMED = (
+    r"(?:parameter|argument|param|field|arg|option|property|attribute|query parameter"
+    r"|flag|filter|key)"
+)
 _KINDS = (
     r"(?:parameters?|arguments?|params?|fields?|inputs?|args?|values?|options?"
     r"|propert(?:y|ies)|keys?|attributes?|query parameters?|flags?)"
@@ -86,14 +90,14 @@ _PROSE = (
     rf"{_LIST}{_END}",
     rf"(?:required|mandatory) {_KINDS}:? {_LIST}"
     r"(?= (?:is|are|was|were|not|missing|must)\b|$|[.,;)\n])",
-    rf"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal) {_KIND}"
-    rf"(?: name| value)?:? (?:for |in |at )?{_ONE}",
+    rf"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal) {_NAMED}"
+    rf"(?: name)?:? (?:for |in |at )?{_ONE}",
     rf"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal) {_KIND}"
     rf"(?: name| value)?:? {_BARE}$",
     r"(?:invalid|bad|unsupported|illegal|incorrect) (?:value|type|format|input)"
     rf"(?: {_Q}[^\"'`\n]{{0,80}}{_Q})? (?:for|of|in) (?:the )?(?:{_KIND} )?"
     rf"{_Q}?{_BARE}{_Q}?{_END}",
-    rf"{_KIND} {_ONE}",
+    rf"{_NAMED} {_ONE}",
     rf"{_ONE} (?:{_KIND} )?(?:is|are|was) (?:a )?(?:required|missing|invalid|not valid"
     r"|mandatory|not allowed|not a valid|unsupported|empty|too|of the wrong)",
     rf"{_ONE} (?:{_KIND} )?(?:must|should|cannot|can not|can't|may not|has to|needs to"

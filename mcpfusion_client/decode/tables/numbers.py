@@ -43,7 +43,6 @@ RPC_CODES: Mapping[int, Meaning] = {
 """What a number means when a server sent it."""
 
 
-
 def rpc_strength(code: int) -> Strength:
     """Return how much a JSON-RPC number says about the category."""
     if code == _INVALID_PARAMS:

@@ -15,6 +15,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         too many simultaneous
         rate limit exceeded
+        request limit reached
+        call limit exceeded
         rate limit reached
         secondary rate limit
         rate-limited
