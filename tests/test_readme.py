@@ -17,7 +17,7 @@ BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 def blocks() -> dict[str, str]:
     """The first code block of every language."""
     text = README.read_text(encoding="utf-8")
-    return {language: body for language, body in reversed(BLOCK.findall(text))}
+    return dict(reversed(BLOCK.findall(text)))
 
 
 def test_the_program_prints_the_output_shown(blocks: dict[str, str]) -> None:
