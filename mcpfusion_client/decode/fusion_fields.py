@@ -7,7 +7,7 @@ from mcpfusion_client.model import FieldError
 
 _SENT = "You sent: "
 _ADVICE = re.compile(
-    r"(?:Expected|Minimum|Maximum|Must be|Valid options|Value did|Value does"
+    r"(?:Expected|Minimum|Maximum|Must be|Valid options|Value didn't|Value does"
     r"|Remove or correct)\b"
 )
 _EXPECTED = re.compile(r"Expected(?: type)?:?\s+")
