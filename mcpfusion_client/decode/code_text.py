@@ -64,7 +64,7 @@ _LAST_CLASS = re.compile(rf"\n(?P<code>{_CLASS})(?=: |:?\s{{0,4}}$)")
 _TRACEBACK = "Traceback (most recent call last)"
 
 _SQLSTATE = re.compile(
-    r"(?:SQLSTATE\W{0,3}|\b\d{4} \(|\('|\[)(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)"
+    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|\b\d{4} \(|\('|\[)(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)"
 )
 _VENDOR = re.compile(
     r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}|PGRST\d{3}|TS\d{4})\b"
@@ -73,7 +73,7 @@ _MYSQL = re.compile(
     r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)"
 )
 _CODE_NUMBER = re.compile(
-    r"(?<![\w])(?<!exit )(?:error )?code[:=]? ?(?P<code>(?![45]\d\d\b)\d{3,6})(?=[.,;:)\s]|$)",
+    r"(?<![\w])(?<!exit )(?:error )?code(?:[:=] ?(?=-?\d{1,9}\b)|\s(?=\d{3,6}\b))(?P<code>(?![45]\d\d\b)-?\d{1,9})(?=[.,;:)\s]|$)",
     re.IGNORECASE,
 )
 _MSSQL = re.compile(r"\((?P<code>\d{3,5})\)(?: \(SQL|$|[\"')])")

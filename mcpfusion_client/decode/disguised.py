@@ -62,6 +62,7 @@ _TEXT = re.compile(
     r"|delete|get)\b[^\n]{0,200}"
     r"|(?:An?|There was an) (?:unexpected |internal |unknown )?error"
     r"(?: (?:occurred|has occurred|happened|calling|while|processing)|[:.])"
+    r"|[A-Z][\w ]{0,40} limit (?:reached|exceeded)"
     r"|(?:API )?[Rr]ate limit(?:ed| exceeded| reached)"
     r"|Too many requests\b"
     r"|(?:Access|Permission) denied\b"
@@ -116,7 +117,8 @@ def _unwrapped(structured: JsonValue) -> JsonValue:
         and len(structured) == 1
         and "result" in structured
     ):
-        return structured["result"]
+        inner = structured["result"]
+        return inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
     return structured
 
 
@@ -190,7 +192,7 @@ def _reason(value: JsonObject) -> str | None:
 def _carries_payload(found: Mapping[str, JsonValue]) -> bool:
     """Does the object hold results, so that its errors are part of its data?"""
     for key, value in found.items():
-        if key in _PAYLOAD and value not in (None, [], {}, ""):
+        if key in _PAYLOAD and isinstance(value, list | Mapping) and value:
             return True
         if key not in _ENVELOPE and isinstance(value, list) and value:
             return True
@@ -223,7 +225,7 @@ def _graphql(found: Mapping[str, JsonValue]) -> bool:
 
 
 def _weak(found: Mapping[str, JsonValue]) -> str | None:
-    explained = any(found.get(key) for key in _REASONS)
+    explained = any(found.get(key) for key in (*_REASONS, "data"))
     status = found.get("status")
     if isinstance(status, str) and status.lower() in {"error", "failed", "failure"}:
         return f"status is {status!r}" if explained else None

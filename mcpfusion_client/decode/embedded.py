@@ -8,6 +8,7 @@ from mcpfusion_client.model import JsonValue
 
 _MAX_STARTS = 8
 _MAX_DUMP = 64 * 1024
+_MAX_DEPTH = 64
 _FENCE = re.compile(r"```[a-zA-Z0-9]{0,12}[ \t]{0,4}\n")
 _OPEN = re.compile(r"[\[{](?=\s{0,64}[\[{\"'}\]]|\s{0,64}[A-Za-z_]\w{0,40}\s?:)")
 _TOKEN = re.compile(
@@ -29,13 +30,15 @@ def values(text: str) -> Iterator[tuple[JsonValue, int, int]]:
         yield from fenced
         return
     position = 0
+    left = _MAX_DUMP
     for _ in range(_MAX_STARTS):
         match = _OPEN.search(text, position)
         if match is None:
             return
         value, end = safe_json.prefix(text, match.start())
-        if end == match.start():
-            value, end = _dump(text, match.start())
+        if end == match.start() and left > 0:
+            value, end, read = _dump(text, match.start(), left)
+            left -= read
         if isinstance(value, Mapping | list) and value:
             yield value, match.start(), end
         position = max(end, match.start() + 1)
@@ -53,24 +56,29 @@ def _fenced(text: str) -> Iterator[tuple[JsonValue, int, int]]:
             yield value, start, end
 
 
-def _dump(text: str, start: int) -> tuple[JsonValue, int]:
-    """Read a dump of a Python or JavaScript object; the end is *start* without one."""
+def _dump(text: str, start: int, limit: int) -> tuple[JsonValue, int, int]:
+    """Read a dump of a Python or JavaScript object.
+
+    Returns:
+        The value, its end (*start* without one), and how much was read.
+    """
+    end = start
     pieces: list[str] = []
     depth = 0
-    for match in _TOKEN.finditer(text, start, min(len(text), start + _MAX_DUMP)):
+    for match in _TOKEN.finditer(text, start, min(len(text), start + limit)):
         token = match[0]
-        piece = _piece(token)
-        if piece is None:
-            break
-        pieces.append(piece)
+        end = match.end()
+        pieces.append(_piece(token))
         depth += (token in "{[(") - (token in "}])")
-        if depth == 0 and not token.isspace():
+        if depth > _MAX_DEPTH:
+            break
+        if depth == 0:
             value = safe_json.loads("".join(pieces))
-            return value, match.end() if value is not None else start
-    return None, start
+            return value, start if value is None else end, end - start
+    return None, start, end - start
 
 
-def _piece(token: str) -> str | None:
+def _piece(token: str) -> str:
     first = token[0]
     if first == "'":
         return _quoted(token[1:-1].replace('"', '\\"').replace("\\'", "'"))

@@ -74,6 +74,8 @@ def _from_list(values: Sequence[JsonValue], key: str) -> Iterator[FieldError]:
 
 
 def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
+    if "extensions" in issue and "path" in issue:
+        return
     lowered = {normalise(k): v for k, v in issue.items() if isinstance(k, str)}
     text = next((t for k in _TEXTS if (t := _string(lowered.get(k)))), "")
     extra = _missing_property(lowered)

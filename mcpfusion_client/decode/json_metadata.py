@@ -30,7 +30,17 @@ _MAX_KEYS = 256
 _MAX_DEPTH = 4
 _MAX_LIST = 256
 
-_MAIN = ("error", "errors", "result", "err", "fault", "extensions", "exception")
+_MAIN = (
+    "error",
+    "errors",
+    "result",
+    "err",
+    "fault",
+    "extensions",
+    "exception",
+    "detail",
+    "message",
+)
 _AUX = (
     "details",
     "data",
@@ -50,6 +60,8 @@ _AUX = (
     "results",
 )
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/#-]{1,120}")
+_CODE_KEYS = frozenset({"errorcode", "code"})
+_LOOSE_CODE = re.compile(r"[A-Za-z_][\w.-]{0,30}:? \d{1,9}")
 _SQLSTATE = re.compile(r"\d[0-9A-Z]{4}")
 _NO_CODES = frozenset(
     [
@@ -263,7 +275,15 @@ def _read_prose(layer: _Layer, state: _State) -> None:
             state.prose.append(text)
 
 
-_PROSE_KEYS = ("message", "errormessage", "detail", "error", "description")
+_PROSE_KEYS = (
+    "message",
+    "errormessage",
+    "detail",
+    "error",
+    "description",
+    "details",
+    "msg",
+)
 
 
 def _all(layer: _Layer, role: str) -> Iterator[tuple[str, JsonValue]]:
@@ -369,6 +389,8 @@ def _code_token(key: str, value: JsonValue, *, has_status: bool) -> str | None:
         value = value.rpartition("#")[2]
     if key in {"code", "sqlstate"} and _SQLSTATE.fullmatch(value) and sqlstate(value):
         return value
+    if key in _CODE_KEYS and _LOOSE_CODE.fullmatch(value):
+        return value
     if not _TOKEN.fullmatch(value) or "//" in value or value.lower() in _NO_CODES:
         return None
     if key in {"name", "kind", "exception", "symbol"} and not _is_class(value):
@@ -443,10 +465,9 @@ def _read_issues(layer: _Layer, state: _State) -> None:
                 Clue(m.VALIDATION, Strength.SDK, "a list of rejected fields")
             )
             return
-    if layer.main:
-        for _, value in _all(layer, keys.FIELD):
-            if isinstance(value, str) and 0 < len(value) <= 128 and " " not in value:
-                state.put("field_name", value)
+    for _, value in _all(layer, keys.FIELD):
+        if isinstance(value, str) and 0 < len(value) <= 128 and " " not in value:
+            state.put("field_name", value)
 
 
 def _read_extras(layer: _Layer, state: _State) -> None:

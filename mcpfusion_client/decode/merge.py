@@ -340,7 +340,8 @@ def _stated_execution(values: Mapping[str, JsonValue]) -> Execution | None:
         return Execution.UNKNOWN
     partial = values.get("partial_results")
     if isinstance(partial, Sequence | Mapping) and partial:
-        return Execution.EXECUTED
+        lasting = values["category"].family is not ErrorCategory.TRANSIENT
+        return Execution.EXECUTED if lasting else Execution.UNKNOWN
     return Execution.NOT_EXECUTED if side_effects is SideEffects.NONE else None
 
 

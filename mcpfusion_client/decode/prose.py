@@ -71,6 +71,7 @@ class _Hit:
     phrase: _Phrase
     sentence: int
     advice: bool
+    position: int
 
 
 def find(text: str, lexicon: Lexicon) -> tuple[list[Clue], bool]:
@@ -97,7 +98,7 @@ def _hits(window: str) -> Iterator[_Hit]:
         sentence = bisect.bisect_right(starts, span[0]) - 1
         if sentence not in advice:
             advice[sentence] = bool(_ADVICE.match(window, starts[sentence]))
-        yield _Hit(phrase, sentence, advice[sentence])
+        yield _Hit(phrase, sentence, advice[sentence], span[0])
         window = _hide(window, phrase, span)
 
 
@@ -178,11 +179,25 @@ def _first(hits: list[_Hit]) -> _Hit:
             hit.phrase.meaning.category in _TRANSIENT,
             hit.phrase.strength,
             hit.sentence,
+            hit.phrase.meaning.category not in _REFUSALS,
+            hit.position,
             _RANK.get(hit.phrase.meaning.category, len(_RANK)),
             -hit.phrase.length,
         ),
     )
 
+
+_REFUSALS = frozenset(
+    {
+        ErrorCategory.UNKNOWN,
+        ErrorCategory.STATE_UNKNOWN,
+        ErrorCategory.CANCELLED,
+        ErrorCategory.AUTHENTICATION,
+        ErrorCategory.PERMISSION,
+        ErrorCategory.BUSINESS,
+    }
+)
+"""What weighs more than the word a sentence begins with."""
 
 _RANK = {
     category: rank

@@ -37,7 +37,7 @@ _AMOUNT_VERB = re.compile(
 _KEY = re.compile(
     r"(?<![\w])(?:x-)?retry[-_ ]{0,1}(?:after|in|delay)"
     r"(?P<unit>[-_ ]{0,1}(?:ms|millis|milliseconds|s|secs?|seconds))?"
-    r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}"
+    r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}(?:\{\s{1,8}seconds: )?"
     r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})(?![\w.-]*\d)(?!\s[a-z])",
     re.IGNORECASE,
 )

@@ -9,6 +9,8 @@ import attrs
 
 from mcpfusion_client.decode import (
     code_text,
+    embedded,
+    issue_lists,
     issue_texts,
     prose,
     prose_hints,
@@ -23,6 +25,7 @@ from mcpfusion_client.decode.tables import phrases
 from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
 _HINT_WINDOW = 16 * 1024
+_ISSUE_LIST = re.compile(r"\[\s{0,16}\{\s{0,16}[\"'](?:code|path|loc|type|message|msg)")
 _FLAG = re.compile(
     r"(?<![\w])(?:is[ _-]?)?retr(?:y|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
     r"(?P<flag>true|false|yes|no)\b",
@@ -72,7 +75,7 @@ def read(text: str, context: Context) -> Words:
     status = status_text.find(body)
     codes = code_text.find(body, context.lexicon)
     phrase_clues, forbidden = prose.find(body, context.lexicon)
-    fields, sure = issue_texts.find(body)
+    fields, sure = _fields(body)
     clues = [*unwrapped.clues, *codes.clues, *phrase_clues]
     if status is not None:
         clues.append(status)
@@ -90,6 +93,15 @@ def read(text: str, context: Context) -> Words:
         forbidden=forbidden or flag is False,
         encouraged=flag is True,
     )
+
+
+def _fields(body: str) -> tuple[tuple[FieldError, ...], bool]:
+    if _ISSUE_LIST.search(body, 0, _HINT_WINDOW):
+        for value, _, _ in embedded.values(body):
+            fields = issue_lists.from_json(value, key="issues")
+            if fields:
+                return fields, True
+    return issue_texts.find(body)
 
 
 def _execution(body: str) -> Execution | None:

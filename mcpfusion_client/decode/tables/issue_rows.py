@@ -66,6 +66,7 @@ _SURE = (
     rf"Required parameter '(?P<quoted>{_NAME})' is not present",
     rf"The (?P<quoted>{_NAME}) field is required",
     rf"The field (?P<quoted>{_NAME}) must",
+    rf"^(?:\W{{0,4}}|.{{0,60}}: )(?P<quoted>{_NAME}) (?:is |was )?not (?:provided|specified)",
     # Python's own call errors
     r"missing \d{1,3} required (?:positional|keyword-only) arguments?:"
     r" (?P<names>'[^\n]{1,300})",

@@ -51,14 +51,15 @@ _ROWS: tuple[tuple[str, str], ...] = (
         "message errorMessage msg detail errorDescription description title error "
         "reason content text errorMsg errorText userMessage errorDetail "
         "errorDetails statusMessage summary errors errorMessages messages "
-        "displayMessage localizedMessage explanation",
+        "displayMessage localizedMessage explanation details rawErrorText",
     ),
     (
         RECOVERY,
         "recovery suggestion hint remediation resolution recoveryHint "
         "recoverySuggestion suggestedAction suggestedFix howToFix fix help advice "
         "recommendation nextStep nextSteps actionRequired suggestions recoveryAction "
-        "guidance userAction tip recommendedAction whatToDo retryHint",
+        "guidance userAction tip recommendedAction whatToDo retryHint instruction "
+        "instructions",
     ),
     (SEVERITY, "severity level"),
     (ACTIONS, "availableActions availableTools candidates validActions alternatives"),

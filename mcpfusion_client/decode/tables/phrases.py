@@ -13,6 +13,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
+        frequency limit
+        frequency limited
+        request frequency
         too many simultaneous
         rate limit exceeded
         request limit reached
@@ -80,6 +83,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
+        concurrent runs exceeded
+        shutting down
         could not serialize access due to concurrent update
         not ready yet
         is not ready
@@ -94,14 +99,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         getting ready
         try again in a moment
         model is loading
-        temporarily unavailable
         temporarily overloaded
-        temporarily out of
-        service unavailable
-        service is unavailable
-        service is currently unavailable
-        currently unavailable
-        currently unable to handle the request
         server is busy
         server busy
         system is busy
@@ -122,6 +120,30 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         still connecting
         warming up
         is loading
+        deadlock detected
+        deadlock found
+        deadlock victim
+        was deadlocked
+        could not serialize access
+        lock wait timeout
+        could not obtain lock
+        混雑して
+        混み合って
+        服务繁忙
+        系统繁忙
+        服务器繁忙
+        """,
+    ),
+    (
+        m.OUTAGE,
+        """
+        temporarily unavailable
+        temporarily out of
+        service unavailable
+        service is unavailable
+        service is currently unavailable
+        currently unavailable
+        currently unable to handle the request
         under maintenance
         down for maintenance
         scheduled maintenance
@@ -131,25 +153,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         temporary outage
         transient error
         transient failure
-        deadlock detected
-        deadlock found
-        deadlock victim
-        was deadlocked
-        could not serialize access
-        lock wait timeout
-        could not obtain lock
         サービスが利用できません
         一時的に利用できません
         一時的な障害
-        混雑して
-        混み合って
         メンテナンス中
         服务暂时不可用
         暂时不可用
         服务不可用
-        服务繁忙
-        系统繁忙
-        服务器繁忙
         일시적으로
         서비스를 사용할 수 없
         temporairement indisponible
@@ -158,11 +168,21 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         temporariamente indisponível
         temporaneamente non disponibile
         временно недоступ~
+        transient * error
+        temporary * error
         """,
     ),
     (
         m.LOST,
         """
+        upstream down
+        server down
+        service down
+        backend down
+        went down
+        went away
+        ssl error
+        tls error
         aborted due to timeout
         client.timeout exceeded
         timeout exceeded
@@ -291,6 +311,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
+        authorize again
+        sign in again
+        link your account
+        connect your account
         authorization expired
         authorization has expired
         authorization is required
@@ -432,6 +456,28 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
+        lacks the
+        lack the
+        not writable
+        not writeable
+        not readable
+        not a member
+        must be a member
+        approval required
+        requires approval
+        needs approval
+        awaiting approval
+        approve here
+        full permissions
+        not in channel
+        only allows read
+        only read-only
+        read-only queries
+        readonly query
+        only select
+        only the owner
+        only admins
+        only administrators
         don't have access
         doesn't have access
         do not have access
@@ -580,6 +626,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSINESS,
         """
+        payment is needed
+        payment is required
+        payment needed
+        budget exhausted
+        exhausted your
+        not enough
         payment required
         insufficient funds
         insufficient balance
@@ -859,6 +911,14 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        not provided
+        not specified
+        was not given
+        needs a
+        was not supplied
+        no arguments
+        nothing to update
+        at least one field
         validation error
         validation errors
         validation failed
@@ -1284,6 +1344,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.VALIDATION,
         """
         invalid
+        bad
         missing
         required
         incorrect
@@ -1312,7 +1373,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (m.AUTHENTICATION, "api key\napi_key\ncredentials\nexpired token\nlog in"),
     (
         m.BUSINESS,
-        "limit reached\nlimit exceeded\nexceeded the limit\nquota\nnot available for",
+        "limit reached\nexhausted\nlimit exceeded\nexceeded the limit\nquota\nnot available for",
     ),
     (
         m.LOST,
