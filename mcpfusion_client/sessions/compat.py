@@ -119,8 +119,8 @@ class Sdk:
 
     def next_cursor(self, listing: Any) -> str | None:
         """Return where the next page of *listing* starts."""
-        cursor = getattr(listing, "nextCursor", None)
-        return cursor or getattr(listing, "next_cursor", None)
+        name = "nextCursor" if self.generation == 1 else "next_cursor"
+        return getattr(listing, name, None)
 
     def rpc_error(self, exc: BaseException) -> RpcError | None:
         """Return the JSON-RPC error inside *exc*, if it is one of the SDK's."""

@@ -55,10 +55,13 @@ class Exchange:
         """
         sdk = self.sdk
         try:
+            message = sdk.call_request(request.tool, request.arguments, request.meta)
+        except Exception as exc:  # noqa: BLE001 - every failure is an outcome
+            info = failures.not_sendable(type(exc).__name__)
+            return Outcome(failure=info, cause=exc, answered=False)
+        try:
             raw: JsonObject = await self.session.send_request(
-                sdk.call_request(request.tool, request.arguments, request.meta),
-                sdk.call_result,
-                progress_callback=progress,
+                message, sdk.call_result, progress_callback=progress
             )
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
             return self.outcome_of(exc, flight)
@@ -85,15 +88,20 @@ class Exchange:
             return Outcome(failure=flight.lost, cause=exc, answered=False)
         if error is not None:
             return self._rpc_outcome(error, exc, flight, ours=ours)
+        failure = self._unanswered(exc, flight)
+        return Outcome(failure=failure, cause=exc, answered=False)
+
+    def _unanswered(self, exc: Exception, flight: Flight) -> ErrorInfo:
+        """Return what is known when the SDK raised and nothing else tells why."""
         if isinstance(exc, _STREAM_CLOSED):
-            lost = failures.connection_lost(
+            return failures.connection_lost(
                 self.server, "the transport is closed", sent=flight.sent
             )
-            return Outcome(failure=lost, cause=exc, answered=False)
         if not flight.sent:
-            info = failures.not_sendable(type(exc).__name__)
-            return Outcome(failure=info, cause=exc, answered=False)
-        return Outcome(failure=decoded(exc), cause=exc, answered=False)
+            return failures.not_sendable(type(exc).__name__)
+        if _is_shape_error(exc):
+            return failures.bad_response("the result is no tool result")
+        return decoded(exc)
 
     def _rpc_outcome(
         self, error: RpcError, exc: Exception, flight: Flight, *, ours: bool
@@ -117,6 +125,12 @@ def _refused_result(raw: JsonObject, exc: Exception) -> Outcome:
     ran = Execution.EXECUTED if "content" in raw else Execution.UNKNOWN
     info = failures.bad_response("the result is no tool result", execution=ran)
     return Outcome(raw=raw, failure=info, cause=exc)
+
+
+def _is_shape_error(exc: Exception) -> bool:
+    """Did the SDK refuse the shape of a result? Its own words are pydantic's."""
+    kind = type(exc)
+    return kind.__name__ == "ValidationError" and kind.__module__.startswith("pydantic")
 
 
 def decoded(exc: BaseException) -> ErrorInfo:

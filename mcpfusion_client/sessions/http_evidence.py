@@ -189,7 +189,7 @@ class EvidenceTransport:
         try:
             body: bytes = await response.aread()
         except Exception as exc:  # noqa: BLE001 - whatever the client raises
-            return self._answer(post, self._exception_fact(post, exc))
+            return self._answer(post, self._body_fact(post, response, exc))
         try:
             answer = readable(body, post.request_id)
         except UnreadableAnswer as unreadable:
@@ -230,7 +230,7 @@ class EvidenceTransport:
             watch.last_event_id = None
             fact = self._bad_fact(response, unreadable.reason)
         except Exception as exc:  # noqa: BLE001 - whatever the client raises
-            fact = self._exception_fact(post, exc)
+            fact = self._body_fact(post, response, exc)
         finally:
             self._forget(post)
             await chunks.aclose()
@@ -387,6 +387,11 @@ class EvidenceTransport:
         return http_facts.of_exception(
             self._sent(post), exc, self._real.endpoint.url, started=post.started
         )
+
+    def _body_fact(self, post: Post, response: Any, exc: Exception) -> Fact:
+        if http_facts.is_undecodable(exc):
+            return self._bad_fact(response, "a body whose encoding is broken")
+        return self._exception_fact(post, exc)
 
     def _ended_fact(self, post: Post, response: Any) -> Fact:
         if post.abandoned:

@@ -129,9 +129,7 @@ def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) 
 
 def _said_in_rpc(rpc: RpcError, http: ErrorInfo) -> ErrorInfo:
     """The JSON-RPC error says it all; the HTTP response is only its envelope."""
-    info = from_rpc(
-        code=rpc.code, message=rpc.message, data=rpc.data, sdk_made=False
-    )
+    info = from_rpc(code=rpc.code, message=rpc.message, data=rpc.data, sdk_made=False)
     wait = http.retry_after if info.retry_after is None else info.retry_after
     return attrs.evolve(info, http=http.http, retry_after=wait)
 
@@ -155,6 +153,11 @@ def _session_gone(status: int, text: str, rpc: RpcError | None) -> bool:
     if status != _BAD_REQUEST or (rpc is not None and rpc.code == _INVALID_PARAMS):
         return False
     return _SESSION_TEXT.search(text[:_SESSION_TEXT_WITHIN]) is not None
+
+
+def is_undecodable(exc: Exception) -> bool:
+    """Did a whole response come, in a content encoding that is broken?"""
+    return type(exc).__name__ == "DecodingError"
 
 
 def of_exception(sent: Sent, exc: Exception, endpoint: str, *, started: bool) -> Fact:
