@@ -262,6 +262,8 @@ def test_a_refusal_before_the_first_attempt_has_a_failure_of_its_own() -> None:
     assert info.origin is Origin.CLIENT
     assert info.execution is Execution.NOT_EXECUTED
     assert info.code == ErrorCode.BLOCKED
+    assert info.category is ErrorCategory.BUSINESS
+    assert info.dialect == "client"
     assert info.message == "frozen"
     assert info.is_retryable is False
     assert info.stated == frozenset()
