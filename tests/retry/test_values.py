@@ -10,7 +10,6 @@ from mcpfusion_client.retry.guard import RepeatGuard
 from mcpfusion_client.retry.room import Check, Room
 from mcpfusion_client.retry.rules import Refusal, When
 
-
 POLICY = [RetryPolicy, ToolPolicies, Wait, Room, Check, Case, Row]
 RULES = [RepeatGuard, When, Refusal]
 
