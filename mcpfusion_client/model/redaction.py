@@ -41,7 +41,10 @@ _BASIC = re.compile(
 )
 
 _URLS = (
-    r"((?<=://)[^\s/?#@:\"'<>]{0,256}:)[^\s/?#\"'<>]{1,1024}(?=@)",
+    (
+        r"((?<=://)[^\s/?#@:\"'<>]{0,256}:)(?![0-9]{1,5}(?:[/?#]|\Z))"
+        r"(?:[^\s/?#\"'<>]{1,1024}|[^\s\"'<>]{1,1024})(?=@)"
+    ),
     r"(?<=://)[a-z0-9_-]{16,512}(?=@)",
     r"((?<![\w:/.@-])[\w.-]{1,64}:)[^\s@\"'/]{1,256}(?=@(?:tcp|unix)?\()",
     r"(hooks\.slack\.com/(?:services|workflows)/)[a-z0-9/_-]{8,}",
@@ -100,7 +103,8 @@ _SENTENCE = (
     r"|string|number|integer|str|int|null|none|undefined|true|false|empty|input|value"
     r"|expected|does|did|has|length|please|the|an?|this|unknown|malformed|unauthorized"
     r"|error|failed|failure|denied|rejected|revoked|incorrect|wrong|mismatch|optional"
-    r"|absent|[0-9]{1,3})"
+    r"|absent|in|and|or|for|with|to|of|flag|option|argument|parameter|header"
+    r"|[0-9]{1,3})"
 )
 _NO_SENTENCE = rf"(?!\\{{0,3}}[\"']?{_SENTENCE}(?:[\s,;)\]}}\"'\\]|[.:!?](?:\s|\Z)|\Z))"
 _VALUE = (
@@ -110,6 +114,7 @@ _VALUE = (
 )
 _PAIRS = (
     rf"({_NAMES}{_SEPARATOR}){_NO_SENTENCE}{_VALUE}",
+    rf"((?<![\w-])pass[ \t]{{0,4}}=[ \t]{{0,4}}){_NO_SENTENCE}{_VALUE}",
     (
         rf"((?<![\w-])--[a-z-]{{0,32}}?(?:password|token|secret|key)[ \t]{{1,4}})"
         rf"{_NO_SENTENCE}{_VALUE}"
