@@ -450,14 +450,16 @@ async def _next(chunks: AsyncIterator[bytes], post: Post) -> bytes | None:
 async def _read_some(response: Any) -> bytes:
     """Return the start of a body, whatever its size and however slow it comes."""
     body = bytearray()
+    chunks = response.aiter_bytes()
     try:
         with anyio.move_on_after(_ERROR_BODY_SECONDS):
-            async for chunk in response.aiter_bytes():
+            async for chunk in chunks:
                 body += chunk
                 if len(body) >= _MOST_OF_AN_ERROR:
                     break
     except Exception:  # noqa: BLE001, S110 - the status alone says enough
         pass
     finally:
+        await chunks.aclose()
         await response.aclose()
     return bytes(body[:_MOST_OF_AN_ERROR])
