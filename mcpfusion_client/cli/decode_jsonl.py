@@ -6,14 +6,19 @@ For machines, in bulk: needs neither the ``cli`` extra nor an MCP SDK.
 import argparse
 import contextlib
 import json
+import math
 import sys
 from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
 from typing import TextIO
 
 from mcpfusion_client.decode.jsonl import decode_lines
+from mcpfusion_client.model import JsonValue
 
 NOT_JSON = 2
+
+# Deeper nesting than this is no fact about a failure.
+_MAX_DEPTH = 100
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -32,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
                 category=options.category,
                 detect_disguised=options.detect_disguised,
             ):
-                sys.stdout.write(json.dumps(row) + "\n")
+                sys.stdout.write(_json(row) + "\n")
                 status = status if was_json else NOT_JSON
     except BrokenPipeError:
         sys.stderr.close()
@@ -43,6 +48,25 @@ def run(arguments: Sequence[str]) -> int:
         )
         return NOT_JSON
     return status
+
+
+def _json(row: JsonValue) -> str:
+    """Return *row* as ASCII JSON; what JSON cannot hold becomes null."""
+    try:
+        return json.dumps(row, allow_nan=False)
+    except (ValueError, RecursionError):
+        return json.dumps(_plain(row, _MAX_DEPTH), allow_nan=False)
+
+
+def _plain(value: JsonValue, depth: int) -> JsonValue:
+    if isinstance(value, dict):
+        pairs = value.items() if depth else ()
+        return {str(key): _plain(part, depth - 1) for key, part in pairs}
+    if isinstance(value, list | tuple):
+        return [_plain(part, depth - 1) for part in (value if depth else ())]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def _options() -> argparse.ArgumentParser:
