@@ -102,8 +102,10 @@ _BAD_INVOICE_ID = validation_error(
     [
         (
             "id",
-            "Invalid format. You sent: 'latest'. "
-            "Expected a string matching ^inv_[0-9]+$.",
+            (
+                "Invalid format. You sent: 'latest'. "
+                "Expected a string matching ^inv_[0-9]+$."
+            ),
         )
     ],
 )
