@@ -1,6 +1,6 @@
 """The decoder: one door for everything that can be decoded."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import attrs
@@ -96,7 +96,7 @@ class Decoder:
             received_at: What absolute times in hints are relative to.
             detect_disguised: Look for failures that were sent as successes.
         """
-        if isinstance(x, Mapping) and "content" in x:
+        if (type(x) is dict or isinstance(x, Mapping)) and "content" in x:
             found: wire.Wire = wire.ResultWire(x)
         else:
             found = wire.accept(x)
@@ -153,7 +153,7 @@ class Decoder:
         if failed is not None and failed is not False and wire.is_failed(failed):
             context = Context(lexicon=self._lexicon, now=now)
             return Reading(error=failures.read(result, context))
-        warnings = tuple(self._warnings(result.get("content"), now))
+        warnings = self._warnings(result.get("content"), now)
         if detect_disguised:
             context = Context(lexicon=self._lexicon, now=now)
             suspect = disguised.find(result, context)
@@ -167,17 +167,22 @@ class Decoder:
 
     def _warnings(
         self, content: JsonValue, now: datetime | None
-    ) -> Iterator[ErrorInfo]:
-        if not isinstance(content, Sequence) or isinstance(content, str | bytes):
-            return
+    ) -> tuple[ErrorInfo, ...]:
+        # Every success comes through here: exact types are the quick answer.
+        if type(content) is not list and (
+            not isinstance(content, Sequence) or isinstance(content, str | bytes)
+        ):
+            return ()
+        found: list[ErrorInfo] = []
         for block in content:
-            if isinstance(block, Mapping):
+            if type(block) is dict or isinstance(block, Mapping):
                 text = block.get("text")
-                if isinstance(text, str) and "<" in text[:1] + text[:256].lstrip()[:1]:
+                if isinstance(text, str) and _may_be_envelope(text):
                     context = Context(lexicon=self._lexicon, now=now)
                     warning = failures.warning(text, context)
                     if warning is not None:
-                        yield warning
+                        found.append(warning)
+        return tuple(found)
 
     def _failure(self, found: wire.Wire, now: datetime | None) -> ErrorInfo:
         if isinstance(found, ErrorInfo):
@@ -199,3 +204,8 @@ class Decoder:
             )
         context = Context(lexicon=self._lexicon, now=now)
         return failures.other(found, context)
+
+
+def _may_be_envelope(text: str) -> bool:
+    start = text[:1]
+    return start == "<" or (start.isspace() and text[:256].lstrip()[:1] == "<")

@@ -26,12 +26,15 @@ _UNIT_WORDS: Mapping[float, str] = {
         час часа часов 時間 小时 小時 시간""",
     86400.0: "d day days tag tage tagen jour jours día días dia dias 日 天 일",
 }
-_UNITS: Mapping[str, float] = {
+UNITS: Mapping[str, float] = {
     word: factor for factor, words in _UNIT_WORDS.items() for word in words.split()
 }
-UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 _NUMBER = r"\d{1,15}(?:\.\d{1,15})?"
 _PLAIN = re.compile(r"[+]?\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,4})?")
+_PREPOSITION = re.compile(
+    r"^\s{0,4}(?:in|after|about|approximately|~)\s{0,4}", re.IGNORECASE
+)
 _PIECE = re.compile(rf"({_NUMBER})\s{{0,3}}({UNIT})(?![a-zà-ÿа-я])", re.IGNORECASE)
 _ISO_DURATION = re.compile(
     rf"P(?:({_NUMBER})W)?(?:({_NUMBER})D)?"
@@ -95,7 +98,7 @@ def _pieces(text: str, start: int) -> tuple[float | None, int]:
     total: float | None = None
     end = position = start
     while match := _PIECE.match(text, position):
-        total = (total or 0.0) + float(match[1]) * _UNITS[match[2].lower()]
+        total = (total or 0.0) + float(match[1]) * UNITS[match[2].lower()]
         end = position = match.end()
         for joint in (", ", " and ", ","):
             if text.startswith(joint, position):
@@ -145,10 +148,19 @@ def wait(value: JsonValue, now: datetime | None, unit: float = 1.0) -> float | N
     if plain is not None:
         since = _since_epoch(plain, now)
         return plain * unit if since is None else since
+    if isinstance(value, Mapping):
+        return _protobuf(value)
     if not isinstance(value, str):
         return None
-    length = duration(value)
+    length = duration(_PREPOSITION.sub("", value[:_MAX_TEXT]))
     return length if length is not None else seconds_until(value, now)
+
+
+def _protobuf(value: Mapping[str, JsonValue]) -> float | None:
+    """Read a duration written as an object of seconds and nanoseconds."""
+    seconds = number(value.get("seconds"))
+    nanos = number(value.get("nanos", 0))
+    return None if seconds is None or nanos is None else seconds + nanos / 1e9
 
 
 def reset(value: JsonValue, now: datetime | None) -> float | None:

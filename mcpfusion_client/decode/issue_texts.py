@@ -26,7 +26,7 @@ _NO_NAMES = frozenset(
     array for is are not of to in and or must be required missing invalid error
     at least one you your tool call which there they we user message what please
     either both only any all some if when validation payload response server api
-    type format order was were does do has have can name date query operation
+    was were does do has have can
     """.split()
 )
 _MARKS = re.compile(r"[_.$]|[a-z][A-Z]|[\"'`]")

@@ -59,6 +59,9 @@ _AUX = (
     "headers",
     "results",
 )
+_RETRY_OBJECTS = ("retry", "retryinfo", "retrypolicy")
+"""Objects about repeating: ``{"after": 5}`` in one of them is ``retry_after``."""
+
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/#-]{1,120}")
 _CODE_KEYS = frozenset({"errorcode", "code"})
 _LOOSE_CODE = re.compile(r"[A-Za-z_][\w.-]{0,30}:? \d{1,9}")
@@ -227,6 +230,13 @@ def _more_cautious(one: JsonValue, other: JsonValue) -> JsonValue:
 
 
 def _inner(layer: _Layer, depth: int) -> Iterator[tuple[JsonObject, bool, int]]:
+    for name in _RETRY_OBJECTS:
+        value = layer.keys.get(name)
+        if isinstance(value, Mapping):
+            named = {
+                f"retry_{key}": one for key, one in list(value.items())[:_MAX_KEYS]
+            }
+            yield {**value, **named}, False, depth
     for names, main in ((_MAIN, True), (_AUX, False)):
         for name in names:
             value = layer.keys.get(name)

@@ -6,7 +6,7 @@ seconds" and "5 requests per 60 seconds" are no hints.
 """
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 
 from mcpfusion_client.decode import hints
 
@@ -22,7 +22,7 @@ _VERB = (
     r"|expires|unlocks?|call again|send again|re-?run|re-?submit|slow down)"
 )
 _AMOUNT = (
-    r"(?P<amount>\d{1,12}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])"
+    r"(?:\d{1,6}\s?(?:-|–|to)\s?(?=\d))?(?P<amount>\d{1,12}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])"
     r"(?:[,\s]{0,2}(?:and )?\d{1,9}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])){0,3})"
 ).replace("UNIT", hints.UNIT)
 _BEFORE = r"[\s,:=~≈\"'`*(]{0,4}"
@@ -35,14 +35,15 @@ _AMOUNT_VERB = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(
-    r"(?<![\w])(?:x-)?retry[-_ ]{0,1}(?:after|in|delay)"
-    r"(?P<unit>[-_ ]{0,1}(?:ms|millis|milliseconds|s|secs?|seconds))?"
+    r"(?<![\w])(?:(?:x-)?retry[-_ ]{0,1}(?:after|in|delay)|(?:wait|cool-?down|back-?off)"
+    r"(?:[-_ ]{0,1}time)?(?=[-_ a-z]{0,12}[\"'`*]{0,3}\s{0,2}[:=]))"
+    r"(?P<unit>[-_ (]{0,2}(?:ms|millis|milliseconds|s|secs?|seconds))?\)?"
     r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}(?:\{\s{1,8}seconds: )?"
     r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})(?![\w.-]*\d)(?!\s[a-z])",
     re.IGNORECASE,
 )
 _TIME = re.compile(
-    rf"(?<![\w-])(?:{_VERB}|until|not before|retry[-_]after|reset[-_]at|retry[-_]at|resets?[-_]?at"
+    rf"(?<![\w-])(?:{_VERB}|allowed|until|not before|retry[-_]after|reset[-_]at|retry[-_]at|resets?[-_]?at"
     rf"|after)[\"'`*]{{0,3}}{_GAP}{_BEFORE}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{{1,9}})?)?"
     r"(?:\s?UTC|\s?GMT|Z|[+-]\d\d:?\d\d)?"
     r"|[A-Z][a-z]{2,8}, \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT)",
@@ -62,14 +63,34 @@ _GERMAN = re.compile(
     rf"\b(?:in|nach|dans|en|em|tra|через)\s{_AMOUNT}\s(?:erneut|wieder|noch|de nouveau|novamente|nuovamente)",
     re.IGNORECASE,
 )
+_WORDS = {
+    "a": 1.0,
+    "an": 1.0,
+    "one": 1.0,
+    "two": 2.0,
+    "three": 3.0,
+    "five": 5.0,
+    "ten": 10.0,
+    "fifteen": 15.0,
+    "thirty": 30.0,
+    "sixty": 60.0,
+}
+_WORD_AMOUNT = re.compile(
+    rf"(?<![\w-]){_VERB}{_GAP}{_BEFORE}(?P<count>{'|'.join(_WORDS)})"
+    r"\s(?P<unit>second|minute|hour|day)s?\b",
+    re.IGNORECASE,
+)
+_TIME_OF_DAY = re.compile(
+    rf"(?<![\w-])(?:{_VERB}|until|after){_GAP}{_BEFORE}"
+    r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
+    r"\s?(?:UTC|GMT|Z)\b",
+    re.IGNORECASE,
+)
 _AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _GERMAN)
-_WORTH = re.compile(r"\d")
 
 
 def find(text: str, now: datetime | None) -> float | None:
     """Return the seconds the first hint in *text* asks to wait."""
-    if not _WORTH.search(text):
-        return None
     key = _KEY.search(text)
     if key is not None and text[key.start("number") - 1] != "-":
         found = _key_seconds(key)
@@ -84,12 +105,33 @@ def find(text: str, now: datetime | None) -> float | None:
         match = pattern.search(text)
         if match is not None:
             return hints.duration(match["amount"])
-    return None
+    return _in_words(text) or _time_of_day(text, now)
+
+
+def _in_words(text: str) -> float | None:
+    match = _WORD_AMOUNT.search(text)
+    if match is None:
+        return None
+    return _WORDS[match["count"].lower()] * hints.UNITS[match["unit"].lower()]
+
+
+def _time_of_day(text: str, now: datetime | None) -> float | None:
+    match = _TIME_OF_DAY.search(text)
+    if match is None or now is None:
+        return None
+    utc = now.astimezone(UTC)
+    then = utc.replace(
+        hour=int(match["hour"]),
+        minute=int(match["minute"]),
+        second=int(match["second"] or 0),
+        microsecond=0,
+    )
+    return (then - utc).total_seconds() % 86400.0
 
 
 def _key_seconds(key: re.Match[str]) -> float | None:
     rest = key["rest"].lower()
     if rest:
         return hints.duration(key["number"] + rest)
-    unit = (key["unit"] or "").strip("-_ ").lower()
+    unit = (key["unit"] or "").strip("-_ (").lower()
     return float(key["number"]) * (0.001 if unit.startswith("m") else 1.0)

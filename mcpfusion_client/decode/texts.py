@@ -91,7 +91,7 @@ def _suggested(text: str, context: Context) -> tuple[Facts, tuple[Clue, ...]]:
     """Return what *text* suggests, as inferred facts only."""
     found = words.read(text, context)
     inferred: dict[str, JsonValue] = {
-        "code": found.code,
+        "code": found.code or found.number,
         "retry_after": found.retry_after,
         "fields": found.fields or None,
         "is_retryable": _verdict(found),

@@ -25,6 +25,11 @@ from mcpfusion_client.decode.tables import phrases
 from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
 _HINT_WINDOW = 16 * 1024
+_SECRET_MISSING = re.compile(
+    r"\b[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD|PAT"
+    r"|CREDENTIALS)\b[^.\n]{0,80}\b(?:required|missing|not set|unset|not configured"
+    r"|must be set|not provided|not found|not defined|empty)"
+)
 _ISSUE_LIST = re.compile(r"\[\s{0,16}\{\s{0,16}[\"'](?:code|path|loc|type|message|msg)")
 _FLAG = re.compile(
     r"(?<![\w])(?:is[ _-]?)?retr(?:y|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
@@ -79,6 +84,8 @@ def read(text: str, context: Context) -> Words:
     clues = [*unwrapped.clues, *codes.clues, *phrase_clues]
     if status is not None:
         clues.append(status)
+    if _SECRET_MISSING.search(body, 0, _HINT_WINDOW):
+        clues.append(Clue(m.AUTHENTICATION, Strength.PROSE, "a secret that is not set"))
     if fields and sure:
         clues.append(Clue(m.VALIDATION, Strength.SDK, "a list of rejected fields"))
     flag, category = _labels(body)

@@ -93,8 +93,8 @@ _PROSE = (
     r"(?= (?:is|are|was|were|not|missing|must)\b|$|[.,;)\n])",
     rf"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal) {_NAMED}"
     rf"(?: name)?:? (?:for |in |at )?{_ONE}",
-    rf"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal) {_KIND}"
-    rf"(?: name| value)?:? {_BARE}$",
+    r"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal) (?:parameter"
+    rf"|argument|param|field|option|property|attribute)(?: name)?:? {_BARE}$",
     r"(?:invalid|bad|unsupported|illegal|incorrect) (?:value|type|format|input)"
     rf"(?: {_Q}[^\"'`\n]{{0,80}}{_Q})? (?:for|of|in) (?:the )?(?:{_KIND} )?"
     rf"{_Q}?{_BARE}{_Q}?{_END}",

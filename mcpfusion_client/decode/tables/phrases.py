@@ -13,6 +13,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
+        max concurrent
+        maximum concurrent
+        concurrent * limit
+        concurrency limit
         frequency limit
         frequency limited
         request frequency
@@ -83,8 +87,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
+        is shutting down
+        queue is full
+        try again shortly
+        again in a moment
+        again in a few
         concurrent runs exceeded
-        shutting down
         could not serialize access due to concurrent update
         not ready yet
         is not ready
@@ -274,6 +282,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.REFUSED,
         """
+        dns resolution
+        dns lookup
+        dns error
         connection refused
         refused connection
         refused the connection
@@ -311,6 +322,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
+        oauth token
+        oauth error
+        invalid session id
         authorize again
         sign in again
         link your account
@@ -328,7 +342,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         stored token
         log in again
         sign-in
-        oauth
         token refresh
         unauthorized
         unauthorised
@@ -626,6 +639,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSINESS,
         """
+        upgrade to a
+        upgrade to the
+        upgrade to pro
+        upgrade to premium
+        paid plan
+        premium plan
+        higher plan
         payment is needed
         payment is required
         payment needed
@@ -665,7 +685,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         your plan
         current plan
         upgrade your
-        upgrade to
         subscription required
         subscription has expired
         subscription expired
@@ -806,6 +825,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CONFLICT,
         """
+        already present
+        invalid state for
         already exists
         already exist
         already in use
@@ -878,8 +899,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         is archived
         in the wrong state
         invalid state transition
-        invalid state
-        in state
         current state
         current status
         すでに存在
@@ -911,6 +930,51 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        method not allowed
+        only supported
+        is only available
+        are only available
+        only available in
+        requires a
+        requires an
+        requires at least
+        requires the
+        does not support
+        doesn't support
+        is not a
+        are not a
+        unknown operation
+        unknown type
+        unknown mode
+        unknown language
+        unknown format
+        unknown param
+        unknown output
+        unknown input
+        unknown function
+        unknown event
+        unknown provider
+        unknown role
+        unknown unit
+        unknown currency
+        unknown timezone
+        unknown country
+        unknown locale
+        unknown node
+        unknown encoding
+        unknown identifier
+        unknown symbol
+        unknown flag
+        unknown method
+        unknown enum
+        unknown value
+        unknown attribute
+        unknown scope
+        unknown filter
+        unknown status
+        unknown category
+        unknown region
+        unknown language
         not provided
         not specified
         was not given
@@ -1216,6 +1280,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AMBIGUOUS,
         """
+        multiple * found
+        multiple results
+        more than one
         ambiguous
         multiple matches
         multiple * match
@@ -1291,6 +1358,23 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CRASH,
         """
+        parse api response
+        parse response
+        decode response
+        unmarshal response
+        parse the response
+        invalid response
+        unexpected response
+        malformed response
+        bad response
+        empty response
+        failed to decode * response
+        failed to parse * response
+        unknown error
+        unknown reason
+        unknown exception
+        unknown failure
+        unknown cause
         panic
         panicked at
         runtime error
@@ -1334,7 +1418,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         protocol version
         unsupported protocol version
         server not initialized
-        not initialized
         """,
     ),
 )
@@ -1344,6 +1427,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.VALIDATION,
         """
         invalid
+        syntax
         bad
         missing
         required
@@ -1353,6 +1437,9 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         unexpected value
         please provide
         please specify
+        is not set
+        not configured
+        no * configured
         provide a
         provide at least
         cannot be set
@@ -1378,16 +1465,12 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
-        try again
+        try again later
         retry later
+        again later
         unavailable
-        not available
-        please retry
-        temporary
         temporarily
         transient
-        connection
-        network
         """,
     ),
 )
