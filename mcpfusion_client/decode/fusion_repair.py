@@ -316,16 +316,20 @@ class _Writer:
         self._finish(tail)
 
     def _take(self, tag: re.Match[str]) -> bool:
-        """Write one tag if it is markup here; False: another envelope begins."""
+        """Write one tag if it is markup here.
+
+        Returns:
+            False where the element has to end: another envelope begins, or its
+            own closing tag stands there though the last one counts.
+        """
         closing, name, attributes, empty = tag.groups()
         if not self._open:
             self._begin(tag, name, attributes)
         elif self._open[-1] not in _CHILDREN:
             if closing and (name == self._open[-1] or self._ends_parent(name)):
-                self._close(name, tag)
+                return self._close(name, tag)
         elif closing:
-            if name in self._open:
-                self._close(name, tag)
+            return name not in self._open or self._close(name, tag)
         elif name in _CHILDREN[self._open[-1]]:
             self._begin(tag, name, attributes)
             if empty:
@@ -348,12 +352,15 @@ class _Writer:
         self._open.append(name)
         self._written = tag.end()
 
-    def _close(self, name: str, tag: re.Match[str]) -> None:
+    def _close(self, name: str, tag: re.Match[str]) -> bool:
+        if name == self._open[0]:
+            return False
         while self._open[-1] != name:
             self._abandon(tag.start(), "")
         self._copy(tag.start())
         self._end(name)
         self._written = tag.end()
+        return True
 
     def _end(self, name: str) -> None:
         self.out.append(f"</{name}>")

@@ -727,6 +727,31 @@ def test_contract_changes_that_are_cut_keep_what_is_whole() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "changes"),
+    [
+        ("", ()),
+        (
+            (
+                '<contract_changes><change severity="S" field="f"><description>d'
+                "</description></change>"
+            ),
+            (ContractChange(severity="S", field="f", description="d"),),
+        ),
+        ("<system_note>", ()),
+    ],
+)
+def test_contract_changes_that_end_too_early_give_what_came_before(
+    before: str, changes: tuple[ContractChange, ...]
+) -> None:
+    """The last closing tag of a text counts; an earlier one ends what is read."""
+    tag = "contract_awareness"
+
+    peeled = fusion.peel(f"x\n\n<{tag}>{before}</{tag}>\n<action>a</action>\n</{tag}>")
+
+    assert peeled == fusion.Peeled(body="x", contract_changes=changes, lossy=True)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "we have no <contract_awareness> here",

@@ -98,14 +98,22 @@ def test_no_text_makes_a_reader_fail(text: str) -> None:
     fusion.peel(text)
 
 
-@given(text=ENVELOPE_LIKE)
-def test_the_repair_always_gives_xml_that_a_parser_accepts(text: str) -> None:
-    """Whatever begins like an envelope can be parsed after the repair."""
-    repaired = fusion_repair.repair("<tool_error>" + text, 0, cut=True)
+@pytest.mark.parametrize(
+    "name",
+    ["tool_error", "validation_error", "contract_awareness", "contract_changes"],
+)
+@given(text=ENVELOPE_LIKE, end=st.booleans(), cut=st.booleans())
+def test_the_repair_always_gives_xml_that_a_parser_accepts(
+    *, name: str, text: str, end: bool, cut: bool
+) -> None:
+    """Whatever begins like an element can be parsed after the repair."""
+    whole = f"<{name}>{text}</{name}>" if end else f"<{name}>{text}"
 
-    assert repaired is not None
-    root = fromstring(repaired.xml, forbid_dtd=True)
-    assert root.tag == "tool_error"
+    repaired = fusion_repair.repair(whole, 0, cut=cut)
+
+    if repaired is not None:
+        root = fromstring(repaired.xml, forbid_dtd=True)
+        assert root.tag == name
 
 
 @given(message=ENVELOPE_LIKE, code=ENVELOPE_LIKE, after=ENVELOPE_LIKE)
