@@ -102,18 +102,10 @@ class BatchResult:
 
 
 def _ran(result: ToolResult) -> Execution:
-    """Did the tool run in any of the attempts?"""
-    if result.error is None:
+    """Did the tool run?"""
+    error = result.error
+    if error is None:
         return Execution.EXECUTED
-    failures = [each.error for each in result.attempts if each.error is not None]
-    ran = {_executed(failure) for failure in (*failures, result.error)}
-    for execution in (Execution.EXECUTED, Execution.UNKNOWN):
-        if execution in ran:
-            return execution
-    return Execution.NOT_EXECUTED
-
-
-def _executed(error: ErrorInfo) -> Execution:
     left_something = error.side_effects in {SideEffects.SOME, SideEffects.UNKNOWN}
     if error.execution is Execution.NOT_EXECUTED and left_something:
         return Execution.UNKNOWN

@@ -17,7 +17,7 @@ MAX_AGE = 300.0
 """Seconds a list is kept whose changes the server does not announce."""
 
 PATIENCE = 30.0
-"""Seconds until a list that could not be fetched is asked for again."""
+"""Seconds until a list that did not help is asked for again."""
 
 
 class Catalogue:
@@ -37,12 +37,9 @@ class Catalogue:
         self._epoch: int | None = None
         self._until = -math.inf
 
-    @property
-    def fresh(self) -> bool:
-        """Is it known that `tools` still holds, or that asking is no use now?"""
-        return self._epoch == self._connection.epoch and (
-            self._until == math.inf or self._clock.monotonic() < self._until
-        )
+    def fresh(self, now: float) -> bool:
+        """Is it known that `tools` still holds, or that asking is no use *now*?"""
+        return now < self._until and self._epoch == self._connection.epoch
 
     async def ensure(self, patience: float) -> None:
         """Fetch the list unless it is fresh; a failure leaves every tool unlisted.
@@ -50,11 +47,9 @@ class Catalogue:
         Args:
             patience: Seconds to wait for it at most.
         """
-        if self.fresh:
-            return
         with self._clock.timeout(patience):
             async with self._listing:
-                if not self.fresh:
+                if not self.fresh(self._clock.monotonic()):
                     await self._try()
 
     async def refresh(self, patience: float) -> None:
@@ -77,7 +72,7 @@ class Catalogue:
             MCPFusionClientError: It could not be fetched.
         """
         async with self._listing:
-            if not self.fresh or not self.tools:
+            if not self.tools or not self.fresh(self._clock.monotonic()):
                 await self._list()
         return tuple(self.tools.values())
 
@@ -86,17 +81,21 @@ class Catalogue:
             await self._list()
         except MCPFusionClientError as error:
             _log.info("the tools cannot be listed, all count as unannotated: %s", error)
-            self._keep({}, PATIENCE)
+            self._keep({}, self._connection.epoch, PATIENCE)
 
     async def _list(self) -> None:
+        # What changes while the list is on its way makes it old at once.
+        epoch = self._connection.epoch
         listed = await self._connection.list_tools()
         announced = self._connection.announces_changes
         self._keep(
-            {tool.name: tool for tool in listed}, math.inf if announced else MAX_AGE
+            {tool.name: tool for tool in listed},
+            epoch,
+            math.inf if announced else MAX_AGE,
         )
 
-    def _keep(self, tools: Mapping[str, ToolInfo], seconds: float) -> None:
+    def _keep(self, tools: Mapping[str, ToolInfo], epoch: int, seconds: float) -> None:
         self.tools = tools
         self.version += 1
-        self._epoch = self._connection.epoch
+        self._epoch = epoch
         self._until = self._clock.monotonic() + seconds

@@ -19,7 +19,14 @@ from mcpfusion_client.model import (
     ToolResult,
 )
 from mcpfusion_client.observers import Audience
-from mcpfusion_client.planning import Options, Planner, policies, seconds, whole
+from mcpfusion_client.planning import (
+    INHERITED,
+    Options,
+    Planner,
+    policies,
+    seconds,
+    whole,
+)
 from mcpfusion_client.proxy import Proxy
 from mcpfusion_client.reply import Failed, wrong_call
 from mcpfusion_client.retry import RetryPolicy, Rule, ToolPolicies
@@ -32,6 +39,8 @@ from mcpfusion_client.sessions import (
     SessionEvent,
     connect,
 )
+
+_NOTHING_GIVEN = (None,) * 7
 
 
 class MCPFusionClient:
@@ -232,17 +241,10 @@ class MCPFusionClient:
             TypeError: The arguments are not JSON.
             ValueError: An argument or option is impossible.
         """
-        options = Options(
-            retry=retry,
-            timeout=timeout,
-            deadline=deadline,
-            idempotent=idempotent,
-            idempotency_key=idempotency_key,
-            meta=meta,
-            progress=progress,
-        )
-        call, plan = await self._planner.route(action, arguments, options)
-        return self._deliver(await self._engine.run(call, plan), raise_on_error)
+        given = retry, timeout, deadline, idempotent, idempotency_key, meta, progress
+        options = INHERITED if given == _NOTHING_GIVEN else Options(*given)
+        prepared = await self._planner.route(action, arguments, options)
+        return self._deliver(await self._engine.run(*prepared), raise_on_error)
 
     async def call_tool(
         self,
@@ -259,17 +261,10 @@ class MCPFusionClient:
         raise_on_error: bool | None = None,
     ) -> ToolResult:
         """Call a tool by its wire name; the rest is as for `execute`."""
-        options = Options(
-            retry=retry,
-            timeout=timeout,
-            deadline=deadline,
-            idempotent=idempotent,
-            idempotency_key=idempotency_key,
-            meta=meta,
-            progress=progress,
-        )
-        call, plan = await self._planner.name(name, arguments, options)
-        return self._deliver(await self._engine.run(call, plan), raise_on_error)
+        given = retry, timeout, deadline, idempotent, idempotency_key, meta, progress
+        options = INHERITED if given == _NOTHING_GIVEN else Options(*given)
+        prepared = await self._planner.name(name, arguments, options)
+        return self._deliver(await self._engine.run(*prepared), raise_on_error)
 
     async def execute_batch(
         self,

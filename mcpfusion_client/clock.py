@@ -3,7 +3,9 @@
 Everything above takes a `Clock`, so tests drive time instead of spending it.
 """
 
+import asyncio
 import math
+import sys
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
@@ -73,12 +75,19 @@ skipping = Skipping()
 """One for the process, like the machine's own clock."""
 
 
+def _loop_time() -> float:
+    """Return `anyio.current_time`, which takes its time to find the event loop."""
+    if "trio" not in sys.modules:
+        return asyncio.get_running_loop().time()
+    return anyio.current_time()
+
+
 class SystemClock:
     """The event loop's time and the machine's wall clock."""
 
     def monotonic(self) -> float:
         """Seconds of the running event loop, skipped waits included."""
-        return anyio.current_time() + skipping.seconds
+        return _loop_time() + skipping.seconds
 
     def wall(self) -> datetime:
         """The machine's time in UTC, skipped waits included."""
@@ -96,7 +105,7 @@ class SystemClock:
 
     def timeout(self, seconds: float) -> AbstractContextManager[Timer, bool]:
         """Cancel the body after *seconds* that really pass."""
-        scope = anyio.CancelScope(deadline=anyio.current_time() + seconds)
+        scope = anyio.CancelScope(deadline=_loop_time() + seconds)
         return _ShiftedTimer(scope) if skipping.seconds else scope
 
 

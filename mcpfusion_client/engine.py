@@ -41,7 +41,7 @@ from mcpfusion_client.observers import Audience, log_warning
 from mcpfusion_client.reply import Failed, Reply, read
 from mcpfusion_client.retry import Retry, RetryPolicy, Rule, Stop, refusal_of
 from mcpfusion_client.retry.budget import RetryBudget
-from mcpfusion_client.retry.gate import Go, RateLimitGate, Refused, Ticket
+from mcpfusion_client.retry.gate import Go, Hold, RateLimitGate, Refused, Ticket
 from mcpfusion_client.retry.patterns import matches_any
 from mcpfusion_client.retry.rules import Refusal, tell_success
 from mcpfusion_client.sessions.base import (
@@ -62,25 +62,19 @@ KEY_META = "mcpfusion/idempotencyKey"
 
 @attrs.frozen(kw_only=True)
 class Plan:
-    """The limits of one call.
+    """The limits of a call.
 
     Attributes:
         policy: May it be repeated, and how often.
-        started: When it started, on the engine's clock.
         timeout: Seconds one attempt may take; ``math.inf`` lifts it.
-        deadline: Seconds from the start by which everything ends.
+        deadline: Seconds from the call's start by which everything ends.
         progress: Told of every progress notification.
     """
 
     policy: RetryPolicy
-    started: float
     timeout: float = math.inf
     deadline: float = math.inf
     progress: ProgressCallback | None = None
-
-    def left(self, now: float) -> float:
-        """Return the seconds until the deadline."""
-        return self.deadline - (now - self.started)
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -111,17 +105,24 @@ class Engine:
     gate: RateLimitGate | None = None
     budget: RetryBudget | None = None
 
-    async def run(self, call: ToolCall, plan: Plan) -> ToolResult | Failed:
+    async def run(
+        self, call: ToolCall, plan: Plan, started: float
+    ) -> ToolResult | Failed:
         """Carry out one call.
 
         Args:
             call: The routed call; its arguments belong to the engine from now on.
             plan: Its limits.
+            started: When it started, on the engine's clock.
 
         Returns:
             The result of a success, else `Failed`.
         """
-        ended = await _Run(self, call, plan).go()
+        run = _Run(self, call, plan, started)
+        try:
+            ended = await run.repeat()
+        finally:
+            run.let_go()
         if isinstance(ended, Failed):
             give_up(ended.error, ended.reason)
         return ended
@@ -154,10 +155,26 @@ _GRACE = 0.01
 class _Run:
     """One call under way."""
 
-    def __init__(self, engine: Engine, call: ToolCall, plan: Plan) -> None:
+    __slots__ = (
+        "attempts",
+        "call",
+        "engine",
+        "given_up",
+        "last",
+        "number",
+        "owes_token",
+        "plan",
+        "started",
+        "ticket",
+    )
+
+    def __init__(
+        self, engine: Engine, call: ToolCall, plan: Plan, started: float
+    ) -> None:
         self.engine = engine
         self.call = call
         self.plan = plan
+        self.started = started
         self.number = 0
         self.attempts: list[Attempt] = []
         self.last = _NEVER_SENT
@@ -165,102 +182,105 @@ class _Run:
         self.ticket: Ticket | None = None
         self.owes_token = False
 
-    async def go(self) -> ToolResult | Failed:
+    async def repeat(self) -> ToolResult | Failed:
         """Send the call until it succeeds or must not be sent again."""
-        if self.engine.rules:
-            refusal = self._ask_rules(None)
-            if refusal is not None:
-                return self._refuse(refusal)
-        try:
-            return await self._repeat()
-        finally:
-            self._let_go()
-
-    async def _repeat(self) -> ToolResult | Failed:
-        clock = self.engine.clock
+        engine, clock = self.engine, self.engine.clock
+        refusal = self._ask_rules(None) if engine.rules else None
+        if refusal is not None:
+            return self._refuse(refusal)
         while True:
             self.number += 1
-            held = await self._pass_gate(clock.monotonic())
-            if held is not None:
-                self.last = _NEVER_SENT
-                return self._fail(held.info, Stop(held.reason))
-            began, started = clock.monotonic(), clock.wall()
-            if self.plan.left(began) <= 0:
-                first = self.number == 1
-                return (
-                    self._fail(_TOO_LATE, _NO_TIME) if first else self._finish(_NO_TIME)
-                )
-            self.last = await self._attempt(began)
-            ended = clock.monotonic()
-            self._report(ended)
-            verdict = self._judge(ended)
-            self._record(verdict, started, ended - began)
+            now = clock.monotonic()
+            if engine.gate is not None:
+                held = self._ask_gate(engine.gate, now)
+                if held is not None:
+                    refused = await self._wait_at(engine.gate, held)
+                    if refused is not None:
+                        self.last = _NEVER_SENT
+                        return self._fail(refused.info, Stop(refused.reason))
+                    now = clock.monotonic()
+            if now - self.started >= self.plan.deadline:
+                if self.number == 1:
+                    return self._fail(_TOO_LATE, _NO_TIME)
+                return self._finish(_NO_TIME)
+            verdict = await self._attempt(now)
             if not isinstance(verdict, Retry):
                 return self._finish(verdict)
             self._tell("on_retry", self.attempts[-1])
             await clock.sleep(verdict.delay)
 
-    async def _pass_gate(self, now: float) -> Refused | None:
+    def _left(self, now: float) -> float:
+        """Return the seconds until the deadline."""
+        return self.plan.deadline - (now - self.started)
+
+    def _ask_gate(self, gate: RateLimitGate, now: float) -> Hold | Refused | None:
+        """Ask the gate to let the call go; None: it does."""
+        if self.ticket is None:
+            policy = self.plan.policy
+            room = self._left(now)
+            if room == math.inf:
+                room = policy.retry_window - (now - self.started)
+            self.ticket = gate.ticket(
+                self.engine.connection.server,
+                self.call.tool,
+                now,
+                room,
+                max_retry_after=policy.max_retry_after,
+            )
+        answer = gate.ask(self.ticket, now, self.engine.randomness.random())
+        return None if isinstance(answer, Go) else answer
+
+    async def _wait_at(
+        self, gate: RateLimitGate, answer: Hold | Refused
+    ) -> Refused | None:
         """Wait until the gate lets the call go; return why it never will."""
-        gate, engine = self.engine.gate, self.engine
-        if gate is None:
-            return None
-        ticket = self.ticket
-        if ticket is None:
-            ticket = self.ticket = self._ticket(gate, now)
-        answer = gate.ask(ticket, now, engine.randomness.random())
-        if isinstance(answer, Go):
-            return None
-        told = False
-        while not isinstance(answer, Go | Refused):
+        clock, ticket = self.engine.clock, self.ticket
+        held: Hold | Refused | None = answer
+        if isinstance(held, Hold):
+            seconds = held.seconds if math.isfinite(held.seconds) else None
+            self._tell("on_gate", seconds)
+        while isinstance(held, Hold):
             awake = anyio.Event()
-            ticket.wake = awake.set
-            if not told:
-                told = True
-                seconds = answer.seconds if math.isfinite(answer.seconds) else None
-                self._tell("on_gate", seconds)
-            with engine.clock.timeout(answer.seconds):
+            if ticket is not None:
+                ticket.wake = awake.set
+            with clock.timeout(held.seconds):
                 await awake.wait()
-            now = engine.clock.monotonic()
-            answer = gate.ask(ticket, now, engine.randomness.random())
-        return answer if isinstance(answer, Refused) else None
+            held = self._ask_gate(gate, clock.monotonic())
+        return held
 
-    def _ticket(self, gate: RateLimitGate, now: float) -> Ticket:
-        plan = self.plan
-        room = plan.left(now)
-        if room == math.inf:
-            room = plan.policy.retry_window - (now - plan.started)
-        return gate.ticket(
-            self.engine.connection.server,
-            self.call.tool,
-            now,
-            room,
-            max_retry_after=plan.policy.max_retry_after,
-        )
-
-    async def _attempt(self, now: float) -> Reply:
+    async def _attempt(self, now: float) -> Retry | Stop | Refusal:
+        """Send the call once, and say what follows."""
+        engine, clock = self.engine, self.engine.clock
+        started = clock.wall()
         self.given_up = []
         token = listen(self.given_up)
         try:
-            if self.engine.middleware:
-                return await self._attempt_in_middleware(now)
-            arguments = recopy(cast("dict[str, JsonValue]", self.call.arguments))
-            return self._read(await self._send(self.call, arguments, now))
+            if engine.middleware:
+                self.last = await self._send_through_middleware(now)
+            else:
+                arguments = recopy(cast("dict[str, JsonValue]", self.call.arguments))
+                request = self._request(self.call, arguments, now)
+                self.last = self._read(await engine.connection.call_tool(request))
         finally:
             stop_listening(token)
+        ended = clock.monotonic()
+        self._report(ended)
+        verdict = self._judge(ended)
+        self._record(verdict, started, ended - now)
+        return verdict
 
-    async def _attempt_in_middleware(self, now: float) -> Reply:
+    async def _send_through_middleware(self, now: float) -> Reply:
         engine = self.engine
         sent = [_NEVER_SENT]
 
         async def send(call: ToolCall) -> ToolResult:
             arguments = snapshot(call.arguments, what="arguments")
-            now = engine.clock.monotonic()
-            sent.append(self._read(await self._send(call, arguments, now)))
+            request = self._request(call, arguments, engine.clock.monotonic())
+            sent.append(self._read(await engine.connection.call_tool(request)))
             return sent[-1].result(sent[-1].error)
 
         made: ToolResult | None = None
-        with engine.clock.timeout(self.plan.left(now) + _GRACE):
+        with engine.clock.timeout(self._left(now) + _GRACE):
             made = await stack(engine.middleware, send)(self._copy())
         return Reply(_CUT_OFF) if made is None else sent[-1].remade(made)
 
@@ -273,10 +293,10 @@ class _Run:
             attempt=max(1, self.number),
         )
 
-    async def _send(
+    def _request(
         self, call: ToolCall, arguments: dict[str, JsonValue], now: float
-    ) -> Outcome:
-        """Send one request; *arguments* are its own."""
+    ) -> Request:
+        """Return the request of one attempt; *arguments* are its own."""
         meta = dict(call.meta)
         if self.number > 1:
             meta[ATTEMPT_META] = self.number
@@ -286,16 +306,16 @@ class _Run:
                 meta[KEY_META] = call.idempotency_key
             else:
                 arguments[argument] = call.idempotency_key
-        left = self.plan.left(now)
-        request = Request(
+        plan = self.plan
+        left = self._left(now)
+        return Request(
             tool=call.tool,
             arguments=arguments,
             meta=meta,
-            timeout=min(self.plan.timeout, left),
+            timeout=min(plan.timeout, left),
             limit=left,
-            progress=self.plan.progress,
+            progress=plan.progress,
         )
-        return await self.engine.connection.call_tool(request)
 
     def _read(self, outcome: Outcome) -> Reply:
         engine = self.engine
@@ -308,19 +328,20 @@ class _Run:
 
     def _report(self, now: float) -> None:
         """Tell the gate what became of the attempt."""
-        gate, ticket = self.engine.gate, self.ticket
+        gate, ticket, last = self.engine.gate, self.ticket, self.last
         self.owes_token = False
         if gate is None or ticket is None:
             return
-        failure = self.last.failure
-        if self.last.outcome is None:
+        failure = last.failure
+        if last.outcome is None:
             gate.abandoned(ticket, now)
-        elif failure is None:
-            gate.succeeded(ticket, now)
-        else:
+        elif failure is not None:
             gate.failed(ticket, failure, now)
+        else:
+            gate.succeeded(ticket, now)
+            self.ticket = None
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
         """Give back what the call still holds; it does when it was cancelled."""
         engine = self.engine
         if engine.gate is not None and self.ticket is not None:
@@ -347,7 +368,7 @@ class _Run:
             error,
             self.call.effects,
             attempt=self.number,
-            elapsed=max(0.0, now - self.plan.started),
+            elapsed=max(0.0, now - self.started),
             jitter=engine.randomness.random(),
             deadline=self.plan.deadline,
             answered=self.last.answered,

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import attrs
 
-from mcpfusion_client.catalogue import Catalogue
+from mcpfusion_client.catalogue import PATIENCE, Catalogue
 from mcpfusion_client.clock import Clock
 from mcpfusion_client.engine import Plan
 from mcpfusion_client.model import Effects, JsonObject, JsonValue, ToolCall
@@ -30,7 +30,11 @@ _MOST_KNOWN = 4096
 _NOTHING = Effects()
 
 
-@attrs.frozen(kw_only=True)
+Prepared: TypeAlias = tuple[ToolCall, Plan, float]
+"""A call, its limits, and when it started: what `Engine.run` takes."""
+
+
+@attrs.frozen
 class Options:
     """What a caller may say about one call; None inherits.
 
@@ -38,23 +42,27 @@ class Options:
         retry: Beats the client's policy.
         timeout: Seconds one attempt may take.
         deadline: Seconds until everything has to end.
-        until: When everything has to end at the latest, on the client's clock.
         idempotent: Sending the call twice does what it does once.
         idempotency_key: The key of this logical call.
         meta: Sent as ``_meta``.
         progress: Told of every progress notification.
         effects: What the call does, as far as the caller says.
+        until: When everything has to end at the latest, on the client's clock.
     """
 
     retry: Retrying = None
     timeout: float | None = None
     deadline: float | None = None
-    until: float = math.inf
     idempotent: bool | None = None
     idempotency_key: str | None = None
     meta: JsonObject | None = None
     progress: ProgressCallback | None = None
     effects: Effects = _NOTHING
+    until: float = math.inf
+
+
+INHERITED = Options()
+"""What holds for a call about which the caller says nothing."""
 
 
 class Planner:
@@ -92,35 +100,44 @@ class Planner:
         self._discriminator = text("discriminator", discriminator)
         self._version = catalogue.version
         self._router = Router(catalogue.tools, self._discriminator)
-        self._known: dict[tuple[str, str, bool | None], Effects] = {}
+        self._unlisted: dict[str, float] = {}
+        self._known: dict[tuple[str, str], tuple[Effects, Plan]] = {}
 
     async def route(
         self, action: str, arguments: JsonObject | None, options: Options
-    ) -> tuple[ToolCall, Plan]:
+    ) -> Prepared:
         """Prepare a call by its action path."""
         started = self._clock.monotonic()
         copied = _checked(action, arguments)
         fetched = await self._ensure_tools(action, started, options)
         route = self._routes().route(action, copied)
-        if route is None and not fetched:
-            # The tool may be a new one.
-            await self._catalogue.refresh(self._patience(action, started, options))
-            route = self._routes().route(action, copied)
-        route = route or self._routes().unlisted(action, copied)
-        return self._call(route, started, options)
+        if route is None:
+            if not fetched and started >= self._unlisted.get(action, started):
+                # The tool may be a new one.
+                await self._catalogue.refresh(self._patience(action, started, options))
+                route = self._routes().route(action, copied)
+            route = route or self._not_listed(action, copied)
+        return self._call(route.action, route.tool, route.arguments, started, options)
+
+    def _not_listed(self, action: str, arguments: dict[str, JsonValue]) -> Route:
+        """Route an action no tool is listed for; the list is let be for a while."""
+        if len(self._unlisted) >= _MOST_KNOWN:
+            self._unlisted.clear()
+        self._unlisted[action] = self._clock.monotonic() + PATIENCE
+        return self._routes().unlisted(action, arguments)
 
     async def name(
         self, tool: str, arguments: JsonObject | None, options: Options
-    ) -> tuple[ToolCall, Plan]:
+    ) -> Prepared:
         """Prepare a call by the wire name of its tool."""
         started = self._clock.monotonic()
         copied = _checked(tool, arguments)
-        await self._ensure_tools(tool, started, options)
+        if not self._catalogue.fresh(started):
+            await self._ensure_tools(tool, started, options)
         action = self._routes().canonical(tool, copied)
-        route = Route(action=action, tool=tool, arguments=copied)
-        return self._call(route, started, options)
+        return self._call(action, tool, copied, started, options)
 
-    async def given(self, call: ToolCall, shared: Options) -> tuple[ToolCall, Plan]:
+    async def given(self, call: ToolCall, shared: Options) -> Prepared:
         """Prepare a `ToolCall` that the caller made; it may be routed already."""
         options = attrs.evolve(
             shared,
@@ -130,8 +147,8 @@ class Planner:
         )
         if call.tool == call.action:
             return await self.route(call.action, call.arguments, options)
-        prepared, plan = await self.name(call.tool, call.arguments, options)
-        return attrs.evolve(prepared, action=call.action), plan
+        prepared = await self.name(call.tool, call.arguments, options)
+        return attrs.evolve(prepared[0], action=call.action), *prepared[1:]
 
     def check(self, options: Options) -> None:
         """Refuse impossible numbers before any call is made.
@@ -145,14 +162,14 @@ class Planner:
     async def _ensure_tools(self, name: str, started: float, options: Options) -> bool:
         """Fetch the tool list if it is needed; was it?"""
         catalogue = self._catalogue
-        if catalogue.fresh:
+        if catalogue.fresh(started):
             return False
         await catalogue.ensure(self._patience(name, started, options))
         return True
 
     def _patience(self, name: str, started: float, options: Options) -> float:
         plan = self._plan(name, name, started, options)
-        return plan.left(self._clock.monotonic())
+        return plan.deadline - (self._clock.monotonic() - started)
 
     def _routes(self) -> Router:
         catalogue = self._catalogue
@@ -163,22 +180,45 @@ class Planner:
         return self._router
 
     def _call(
-        self, route: Route, started: float, options: Options
-    ) -> tuple[ToolCall, Plan]:
-        effects = self._effects_of(route, options.idempotent)
-        if options.effects is not _NOTHING:
-            effects = override(options.effects, effects)
+        self,
+        action: str,
+        tool: str,
+        arguments: dict[str, JsonValue],
+        started: float,
+        options: Options,
+    ) -> Prepared:
+        known = self._known.get((action, tool))
+        effects, plan = known or self._learn(action, tool)
+        key = None
+        meta: JsonObject = {}
+        if options is not INHERITED:
+            effects = self._effects_of(action, tool, options)
+            plan = self._plan(action, tool, started, options)
+            key = options.idempotency_key
+            if options.meta:
+                meta = snapshot(options.meta, what="meta")
+        if key is not None or effects.idempotency_argument is not None:
+            key = _key(key, effects.idempotency_argument, arguments)
         call = ToolCall(
-            action=route.action,
-            arguments=route.arguments,
-            tool=route.tool,
+            action=action,
+            arguments=arguments,
+            tool=tool,
             effects=effects,
-            meta=snapshot(options.meta, what="meta") if options.meta else {},
-            idempotency_key=_key(
-                options.idempotency_key, effects.idempotency_argument, route.arguments
-            ),
+            meta=meta,
+            idempotency_key=key,
         )
-        return call, self._plan(route.action, route.tool, started, options)
+        return call, plan, started
+
+    def _learn(self, action: str, tool: str) -> tuple[Effects, Plan]:
+        """Return what holds for a call about which the caller says nothing."""
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        known = (
+            self._effects_of(action, tool, INHERITED),
+            self._plan(action, tool, 0.0, INHERITED),
+        )
+        self._known[action, tool] = known
+        return known
 
     def _plan(self, action: str, tool: str, started: float, options: Options) -> Plan:
         retry = self._policies if options.retry is None else options.retry
@@ -187,11 +227,10 @@ class Planner:
             policy = attrs.evolve(base, enabled=retry)
         else:
             policy = policies(retry).for_call(action, tool)
-        deadline = policy.deadline if options.deadline is None else options.deadline
         timeout = options.timeout
+        deadline = policy.deadline if options.deadline is None else options.deadline
         return Plan(
             policy=policy,
-            started=started,
             timeout=self._timeout if timeout is None else seconds("timeout", timeout),
             deadline=min(
                 seconds("deadline", deadline, zero=True), options.until - started
@@ -199,29 +238,23 @@ class Planner:
             progress=options.progress,
         )
 
-    def _effects_of(self, route: Route, idempotent: bool | None) -> Effects:  # noqa: FBT001
+    def _effects_of(self, action: str, tool: str, options: Options) -> Effects:
         """Return what a call does, from everybody who has a say."""
-        key = (route.action, route.tool, idempotent)
-        known = self._known.get(key)
-        if known is None:
-            caller = next(
-                (
-                    effects
-                    for pattern, effects in self._effects.items()
-                    if matches(pattern, route.action, route.tool)
-                ),
-                None,
-            )
-            known = resolve(
-                self._catalogue.tools.get(route.tool),
-                caller,
-                idempotent=idempotent,
-                trust_annotations=self._trust_annotations,
-            )
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = known
-        return known
+        caller = next(
+            (
+                effects
+                for pattern, effects in self._effects.items()
+                if matches(pattern, action, tool)
+            ),
+            None,
+        )
+        effects = resolve(
+            self._catalogue.tools.get(tool),
+            caller,
+            idempotent=options.idempotent,
+            trust_annotations=self._trust_annotations,
+        )
+        return override(options.effects, effects)
 
 
 def _checked(name: str, arguments: JsonObject | None) -> dict[str, JsonValue]:

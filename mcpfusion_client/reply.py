@@ -84,7 +84,7 @@ class Reply:
         return ToolResult(
             content=_blocks(wire.get("content")),
             structured_content=wire.get("structuredContent"),
-            meta=_mapping(wire.get("_meta")),
+            meta=_mapping(wire["_meta"]) if "_meta" in wire else {},
             is_error=error is not None,
             error=error,
             warnings=self.warnings,
@@ -186,10 +186,15 @@ def _blocks(content: JsonValue) -> tuple[JsonObject, ...]:
         return ({"type": "text", "text": content},)
     if not isinstance(content, list | tuple):
         return ()
-    blocks = cast("Sequence[object]", content)
-    return tuple(
-        cast("JsonObject", block) for block in blocks if isinstance(block, Mapping)
-    )
+    blocks = tuple(cast("Sequence[JsonObject]", content))
+    for block in blocks:
+        if type(block) is not dict:
+            return tuple(each for each in blocks if _is_mapping(each))
+    return blocks
+
+
+def _is_mapping(value: object) -> bool:
+    return isinstance(value, Mapping)
 
 
 def _mapping(value: object) -> JsonObject:

@@ -1,7 +1,7 @@
 """A call, the tool it goes to, what came back, and every attempt in between."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic
 
@@ -108,6 +108,11 @@ class Attempt:
     reason: str
 
 
+def _blocks(content: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+    # Not `tuple[JsonObject, ...]`: calling an alias takes several times as long.
+    return tuple(content)
+
+
 @attrs.frozen(kw_only=True)
 class ToolResult(Generic[Output_co]):
     """What a call came back with.
@@ -128,9 +133,7 @@ class ToolResult(Generic[Output_co]):
         raw: The wire JSON, None when no result arrived.
     """
 
-    content: tuple[JsonObject, ...] = attrs.field(
-        default=(), converter=tuple[JsonObject, ...]
-    )
+    content: tuple[JsonObject, ...] = attrs.field(default=(), converter=_blocks)
     structured_content: JsonValue = None
     meta: JsonObject = attrs.field(factory=dict[str, JsonValue])
     is_error: bool = False

@@ -29,7 +29,7 @@ def snapshot(value: object, *, what: str) -> dict[str, JsonValue]:
     """
     if value is None:
         return {}
-    if not isinstance(value, Mapping):
+    if type(value) is not dict and not isinstance(value, Mapping):
         msg = f"{what} must be a mapping with text keys, not {type(value).__name__}"
         raise TypeError(msg)
     try:

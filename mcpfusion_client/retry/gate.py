@@ -190,7 +190,9 @@ class RateLimitGate:
             now: The time.
             draw: A number in [0, 1); waiters are let go spread over it.
         """
-        server = self._servers.setdefault(ticket.server, _Server())
+        server = self._servers.get(ticket.server)
+        if server is None:
+            server = self._servers[ticket.server] = _Server()
         server.waiting.pop(ticket, None)
         ticket.place = Place.IDLE
         closure = server.closure(ticket.tool, now)
