@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 import attrs
 
-from mcpfusion_client.decode import decode, from_http, from_rpc
-from mcpfusion_client.errors import MCPFusionClientError, StateUnknownError, for_info
 from mcpfusion_client.client import MCPFusionClient
 from mcpfusion_client.clock import SystemClock
+from mcpfusion_client.decode import decode, from_http, from_rpc
 from mcpfusion_client.engine import KEY_META
+from mcpfusion_client.errors import MCPFusionClientError, StateUnknownError, for_info
 from mcpfusion_client.model import (
     Attempt,
     ErrorCategory,
