@@ -119,3 +119,16 @@ def _may_hold_half(text: str | bytes) -> bool:
 def mended(value: JsonValue) -> JsonValue:
     """Return *value* with halves of surrogate pairs replaced by U+FFFD."""
     return json.loads(_SURROGATE.sub("�", json.dumps(value, ensure_ascii=False)))
+
+
+def is_tool_result(raw: JsonObject) -> bool:
+    """Has *raw* the shape of a ``CallToolResult``?"""
+    content = raw.get("content")
+    return (
+        isinstance(content, list)
+        and all(
+            isinstance(block, dict) and isinstance(block.get("type"), str)
+            for block in content
+        )
+        and isinstance(raw.get("isError", False), bool)
+    )

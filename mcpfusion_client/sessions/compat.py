@@ -61,13 +61,10 @@ class RpcError:
 
 
 class _RawResult:
-    """Validates a result as mcp 1.x does and hands back what came over the wire."""
+    """A result type of mcp 1.x that hands back what came over the wire."""
 
-    def __init__(self, model: Any) -> None:
-        self._model = model
-
-    def model_validate(self, raw: JsonObject) -> JsonObject:
-        self._model.model_validate(raw)
+    @staticmethod
+    def model_validate(raw: JsonObject) -> JsonObject:
         return raw
 
 
@@ -78,7 +75,7 @@ class Sdk:
     Attributes:
         generation: 1 or 2.
         types: Its ``mcp.types``.
-        call_result: Validates a ``tools/call`` result and returns its wire JSON.
+        call_result: The type of a ``tools/call`` result that is its wire JSON.
         error_type: ``McpError`` or ``MCPError``.
     """
 
@@ -110,6 +107,18 @@ class Sdk:
         else:
             message = self.types.jsonrpc_message_adapter.validate_python(wire)
         return messages.SessionMessage(message)
+
+    def cancellation(self, request_id: int | str) -> Any:
+        """Return the notification that a request has been given up.
+
+        mcp 2.x sends it by itself.
+        """
+        params = self.types.CancelledNotificationParams(
+            requestId=request_id, reason="the caller no longer waits"
+        )
+        return self.types.ClientNotification(
+            self.types.CancelledNotification(params=params)
+        )
 
     def page(self, cursor: str | None) -> Any:
         """Return the parameters for the page at *cursor*."""
@@ -184,6 +193,6 @@ def sdk() -> Sdk:
     return Sdk(
         generation=1,
         types=types,
-        call_result=_RawResult(types.CallToolResult),
+        call_result=_RawResult,
         error_type=root.McpError,
     )

@@ -4,24 +4,34 @@ The same for sessions this package opened and for sessions it wraps: one
 ``tools/call`` per attempt, its result as wire JSON, every failure an `Outcome`.
 """
 
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
 import anyio
 import attrs
 
+from mcpfusion_client.clock import Clock
 from mcpfusion_client.decode import decode, from_rpc
 from mcpfusion_client.model import ErrorInfo, Execution, JsonObject
 from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.answers import is_tool_result
+from mcpfusion_client.sessions.attempt_timer import AttemptTimer, progress_handler
 from mcpfusion_client.sessions.base import Outcome, Request
-from mcpfusion_client.sessions.compat import (
-    ProgressHandler,
-    RpcError,
-    Sdk,
-    SdkSession,
-)
+from mcpfusion_client.sessions.compat import RpcError, Sdk, SdkSession
 from mcpfusion_client.sessions.facts import Fact, FactTable
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.output_schema import OutputSchemas
-from mcpfusion_client.sessions.sdk_texts import made_by_sdk, says_session_gone
+from mcpfusion_client.sessions.rounds import RoundsError, Send, finish, needs_input
+from mcpfusion_client.sessions.sdk_texts import (
+    made_by_sdk,
+    says_closed,
+    says_session_gone,
+)
+from mcpfusion_client.sessions.tap import Wire
+from mcpfusion_client.sessions.tool_list import fetch_tools
 
+HEADER_MISMATCH = "-32020"
 _STREAM_CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError)
 
 
@@ -35,6 +45,7 @@ class Exchange:
         server: The connection's name for the server.
         outputs: The output schemas the server declared.
         facts: What is known about requests beyond what the SDK can carry.
+        clock: Waits between rounds.
     """
 
     sdk: Sdk
@@ -42,36 +53,105 @@ class Exchange:
     server: str
     outputs: OutputSchemas
     facts: FactTable
+    clock: Clock
 
     async def call(
-        self, request: Request, flight: Flight, progress: ProgressHandler | None
+        self, request: Request, flight: Flight, attempt: AttemptTimer
     ) -> Outcome:
         """Send ``tools/call``.
 
         Args:
             request: What to send.
             flight: Notes what is known about the request.
-            progress: Told of every progress notification.
+            attempt: Moved by progress.
         """
         sdk = self.sdk
-        try:
-            message = sdk.call_request(request.tool, request.arguments, request.meta)
-        except Exception as exc:  # noqa: BLE001 - every failure is an outcome
-            info = failures.not_sendable(type(exc).__name__)
-            return Outcome(failure=info, cause=exc, answered=False)
-        try:
-            raw: JsonObject = await self.session.send_request(
-                message, sdk.call_result, progress_callback=progress
+        progress = progress_handler(request, attempt)
+
+        def message(**answers: object) -> Any:
+            return sdk.call_request(
+                request.tool, request.arguments, request.meta, **answers
             )
+
+        async def send(**answers: object) -> JsonObject:
+            raw: JsonObject = await self.session.send_request(
+                message(**answers), sdk.call_result, progress_callback=progress
+            )
+            return raw if flight.exact is None else flight.exact
+
+        try:
+            raw = await send()
+        except Exception as exc:  # noqa: BLE001 - every failure is an outcome
+            outcome = self.outcome_of(exc, flight)
+            if not self._may_resend(outcome):
+                return outcome
+            return await self._resent(send, flight, outcome)
+        if needs_input(raw):
+            return await self._rounds(request, raw, send, flight, attempt)
+        return self._returned(request, raw)
+
+    async def list_tools(self, flight: Flight) -> Outcome:
+        """Fetch every page of the tool list and leave it on the flight."""
+        try:
+            flight.tools = await fetch_tools(self.sdk, self.session)
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
             return self.outcome_of(exc, flight)
-        return self._returned(request, raw if flight.exact is None else flight.exact)
+        self.outputs.learn(flight.tools)
+        return Outcome()
+
+    def give_up(self, flight: Flight, wire: Wire) -> None:
+        """Tell the server that nobody waits; mcp 2.x does so by itself."""
+        if self.sdk.generation != 1 or flight.request_id is None:
+            return
+        session: Any = self.session
+        notification = self.sdk.cancellation(flight.request_id)
+        wire.in_background(_quietly, session.send_notification, notification)
+
+    def _may_resend(self, outcome: Outcome) -> bool:
+        """Did the server refuse the call for headers that a new tool list mends?"""
+        info = outcome.failure
+        mismatch = info is not None and info.code == HEADER_MISMATCH
+        return mismatch and outcome.answered and self.sdk.is_modern(self.session)
+
+    async def _resent(self, send: Send, flight: Flight, first: Outcome) -> Outcome:
+        """Fetch the tool list and send once more, as the SDK's own client does."""
+        try:
+            await fetch_tools(self.sdk, self.session)
+        except Exception:  # noqa: BLE001 - the first failure says more
+            return first
+        try:
+            return Outcome(raw=await send())
+        except Exception as exc:  # noqa: BLE001 - every failure is an outcome
+            return self.outcome_of(exc, flight)
+
+    async def _rounds(
+        self,
+        request: Request,
+        raw: JsonObject,
+        send: Send,
+        flight: Flight,
+        attempt: AttemptTimer,
+    ) -> Outcome:
+        session: Any = self.session
+        try:
+            final = await finish(
+                self.sdk, session, raw, send, attempt=attempt, clock=self.clock
+            )
+        except RoundsError as declined:
+            info = failures.input_declined(declined.error.code, declined.error.message)
+            return Outcome(raw=raw, failure=info)
+        except Exception as exc:  # noqa: BLE001 - every failure is an outcome
+            return self.outcome_of(exc, flight)
+        return self._returned(request, final)
 
     def _returned(self, request: Request, raw: JsonObject) -> Outcome:
-        if raw.get("isError") is not True:
-            broken = self.outputs.check(request.tool, raw, request.meta)
-            if broken is not None:
-                return Outcome(raw=raw, failure=failures.invalid_output(broken))
+        if raw.get("isError") is True:
+            return Outcome(raw=raw)
+        if not is_tool_result(raw):
+            return Outcome(raw=raw, failure=_no_tool_result(raw))
+        broken = self.outputs.check(request.tool, raw, request.meta)
+        if broken is not None:
+            return Outcome(raw=raw, failure=failures.invalid_output(broken))
         return Outcome(raw=raw)
 
     def outcome_of(self, exc: Exception, flight: Flight) -> Outcome:
@@ -103,9 +183,18 @@ class Exchange:
             return failures.bad_response("the result is no tool result")
         return decoded(exc)
 
+    def _closed_outcome(self, exc: Exception, flight: Flight) -> Outcome:
+        flight.closed = True
+        lost = failures.connection_lost(
+            self.server, "the connection is closed", sent=flight.sent
+        )
+        return Outcome(failure=lost, cause=exc, answered=False)
+
     def _rpc_outcome(
         self, error: RpcError, exc: Exception, flight: Flight, *, ours: bool
     ) -> Outcome:
+        if ours and says_closed(error):
+            return self._closed_outcome(exc, flight)
         info = from_rpc(
             code=error.code, message=error.message, data=error.data, sdk_made=ours
         )
@@ -119,12 +208,19 @@ def _fact_outcome(fact: Fact, exc: Exception, flight: Flight) -> Outcome:
 
 
 def _refused_result(raw: JsonObject, exc: Exception) -> Outcome:
-    """The server answered with a result the SDK does not accept."""
-    if raw.get("isError") is True:
+    """The server answered with a result the SDK does not accept.
+
+    A kind of content the SDK does not know is no reason to lose the result of a
+    tool that has run.
+    """
+    if raw.get("isError") is True or is_tool_result(raw):
         return Outcome(raw=raw, cause=exc)
+    return Outcome(raw=raw, failure=_no_tool_result(raw), cause=exc)
+
+
+def _no_tool_result(raw: JsonObject) -> ErrorInfo:
     ran = Execution.EXECUTED if "content" in raw else Execution.UNKNOWN
-    info = failures.bad_response("the result is no tool result", execution=ran)
-    return Outcome(raw=raw, failure=info, cause=exc)
+    return failures.bad_response("the result is no tool result", execution=ran)
 
 
 def _is_shape_error(exc: Exception) -> bool:
@@ -139,3 +235,9 @@ def decoded(exc: BaseException) -> ErrorInfo:
     if info is None:
         return failures.bad_response(type(exc).__name__)
     return info
+
+
+async def _quietly(send: Callable[[Any], Awaitable[None]], notification: Any) -> None:
+    """Send a notification nobody depends on."""
+    with contextlib.suppress(*_STREAM_CLOSED):
+        await send(notification)

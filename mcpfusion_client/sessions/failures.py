@@ -142,6 +142,27 @@ def invalid_output(reason: str) -> ErrorInfo:
     )
 
 
+def input_declined(code: int, reason: str) -> ErrorInfo:
+    """The server needed an answer from this client and did not get one.
+
+    Args:
+        code: The JSON-RPC code of the refusal.
+        reason: What a callback of the caller, or the SDK for it, said.
+    """
+    return ErrorInfo(
+        message=(
+            f"the server needs input before it can finish: {reason}; "
+            "`elicitation_callback=` and `sampling_callback=` answer it"
+        ),
+        code=str(code),
+        category=ErrorCategory.PROTOCOL,
+        is_retryable=False,
+        execution=Execution.NOT_EXECUTED,
+        origin=Origin.CLIENT,
+        dialect="input_required",
+    )
+
+
 def not_sendable(reason: str) -> ErrorInfo:
     """The request cannot be written as a message; nothing was sent."""
     return ErrorInfo(

@@ -9,8 +9,8 @@ from contextvars import ContextVar
 
 import attrs
 
-from mcpfusion_client.clock import Timer
-from mcpfusion_client.model import ErrorInfo, JsonObject
+from mcpfusion_client.model import ErrorInfo, JsonObject, ToolInfo
+from mcpfusion_client.sessions.attempt_timer import AttemptTimer
 
 
 @attrs.define(eq=False)
@@ -18,7 +18,8 @@ class Flight:
     """One request on its way.
 
     Attributes:
-        timer: The attempt's timer, and the scope its body runs in.
+        attempt: The attempt's timer; its body runs in it.
+        landed: It is over: with a result, a failure or an exception.
         sent: The request may have left this process.
         request_id: Its JSON-RPC id, once known.
         method: Its JSON-RPC method, once known.
@@ -28,9 +29,12 @@ class Flight:
         lost: The session died under it.
         lost_cause: What the session died of.
         session_gone: The server has forgotten the session; nothing ran.
+        closed: The session's connection turned out to be closed.
+        tools: The tool list, when that was asked for.
     """
 
-    timer: Timer
+    attempt: AttemptTimer
+    landed: bool = False
     sent: bool = False
     request_id: int | str | None = None
     method: str | None = None
@@ -40,6 +44,8 @@ class Flight:
     lost: ErrorInfo | None = None
     lost_cause: BaseException | None = None
     session_gone: bool = False
+    closed: bool = False
+    tools: tuple[ToolInfo, ...] | None = None
 
 
 current_flight: ContextVar[Flight | None] = ContextVar("mcpfusion_flight", default=None)

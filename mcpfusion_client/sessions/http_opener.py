@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from mcpfusion_client import errors
-from mcpfusion_client.model import ErrorInfo
-from mcpfusion_client.sessions import connect_failures, failures
+from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.background import in_trio
+from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import Endpoint, real_client
 from mcpfusion_client.sessions.http_evidence import EvidenceTransport
 from mcpfusion_client.sessions.naming import url_name
@@ -41,15 +41,12 @@ class HttpOpener(SdkOpener):
         if self.sdk().generation == 1 and in_trio():
             raise errors.for_info(failures.refused(TRIO_ON_1))
 
-    def failure(self) -> ErrorInfo | None:
+    def failure(self) -> Fact | None:
         """Return what the handshake failed of, as HTTP saw it."""
         if self._evidence is None:
             return None
         seen = self._evidence.handshake_failures
-        fact = seen.get("initialize") or seen.get("server/discover")
-        if fact is None:
-            return None
-        return connect_failures.from_handshake(self.server, fact.info)
+        return seen.get("initialize") or seen.get("server/discover")
 
     @asynccontextmanager
     async def connect(self, ties: Ties) -> AsyncIterator[Live]:

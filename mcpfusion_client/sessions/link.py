@@ -92,7 +92,8 @@ class Link:
                 flight.lost = failures.connection_lost(
                     self.server, reason, sent=flight.sent
                 )
-                flight.timer.deadline = min(flight.timer.deadline, latest)
+                timer = flight.attempt.timer
+                timer.deadline = min(timer.deadline, latest)
 
     def finish(self, cause: BaseException | None) -> None:
         """Nothing of the session is left."""
@@ -100,6 +101,6 @@ class Link:
         self.lose("the session ended")
         for flight in self.flights:
             flight.lost_cause = cause
-            flight.timer.cancel()
+            flight.attempt.timer.cancel()
         self.settled.set()
         self.done.set()

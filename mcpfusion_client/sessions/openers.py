@@ -7,9 +7,8 @@ from typing import Any, Protocol
 
 import attrs
 
-from mcpfusion_client.model import ErrorInfo
-from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.compat import Sdk, Streams, sdk
+from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.naming import command_name
 from mcpfusion_client.sessions.options import ConnectOptions, SessionEventKind
 from mcpfusion_client.sessions.tap import Wire, tapped
@@ -103,7 +102,7 @@ class Opener(Protocol):
         """Return a context in which the session is open."""
         ...
 
-    def failure(self) -> ErrorInfo | None:
+    def failure(self) -> Fact | None:
         """Return what is known about the last failure to open, beyond its exception."""
         ...
 
@@ -124,7 +123,7 @@ class SdkOpener:
     def prepare(self) -> None:
         sdk()
 
-    def failure(self) -> ErrorInfo | None:
+    def failure(self) -> Fact | None:
         return None
 
     def _live(self, session: Any) -> Live:
@@ -265,7 +264,6 @@ __all__ = [
     "Ties",
     "TransportOpener",
     "command_opener",
-    "failures",
     "given_opener",
     "stdio_opener",
 ]

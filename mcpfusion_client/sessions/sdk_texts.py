@@ -33,3 +33,8 @@ def made_by_sdk(error: RpcError) -> bool:
 def says_session_gone(error: RpcError) -> bool:
     """Does the SDK say that the server has forgotten the session?"""
     return error.message.startswith("Session terminated")
+
+
+def says_closed(error: RpcError) -> bool:
+    """Does the SDK say that the connection is closed?"""
+    return error.message.startswith("Connection closed")

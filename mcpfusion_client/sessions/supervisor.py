@@ -6,8 +6,9 @@ no caller with it. A call stays in its caller's task, inside one cancel scope th
 is also the attempt's timer.
 """
 
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
@@ -15,9 +16,14 @@ import anyio
 from mcpfusion_client import errors
 from mcpfusion_client.model import ErrorInfo, ToolInfo
 from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
 from mcpfusion_client.sessions.background import spawn
 from mcpfusion_client.sessions.base import Outcome, Request
-from mcpfusion_client.sessions.connect_failures import connect_failure, first_leaf
+from mcpfusion_client.sessions.connect_failures import (
+    connect_failure,
+    first_leaf,
+    from_handshake,
+)
 from mcpfusion_client.sessions.exchange import Exchange
 from mcpfusion_client.sessions.flight import Flight, current_flight
 from mcpfusion_client.sessions.link import Link
@@ -28,9 +34,7 @@ from mcpfusion_client.sessions.options import (
     SessionEventKind,
 )
 from mcpfusion_client.sessions.output_schema import OutputSchemas
-from mcpfusion_client.sessions.progress import progress_handler, seconds_of
 from mcpfusion_client.sessions.tap import Wire
-from mcpfusion_client.sessions.tool_list import fetch_tools
 
 _CLOSING = 8.0
 """Seconds a server gets to end its session (the SDK's own stdio shutdown takes 6.5)."""
@@ -91,6 +95,8 @@ class SupervisedConnection:
         self._closed = True
         self._link = None
         for link in tuple(self._links):
+            if link.opening:
+                link.scope.cancel()
             link.end()
             link.lose("the client was closed")
         with anyio.CancelScope(shield=True):
@@ -109,28 +115,17 @@ class SupervisedConnection:
 
     async def call_tool(self, request: Request) -> Outcome:
         """Send one request and wait for its outcome."""
+        clock = self._options.clock
         seconds = seconds_of(request)
-        with self._options.clock.timeout(seconds) as timer:
-            flight = Flight(timer=timer, sent=not self._opener.tapped)
-            link = self._link
-            if link is None or not link.usable:
-                try:
-                    link = await self._ready()
-                except errors.MCPFusionClientError as error:
-                    cause = error.__cause__
-                    return Outcome(failure=error.info, cause=cause, answered=False)
-            exchange = link.exchange
-            assert exchange is not None  # noqa: S101 - a ready link has one
-            progress = progress_handler(request, timer, self._options.clock)
-            link.flights.add(flight)
-            token = current_flight.set(flight)
-            try:
-                return await exchange.call(request, flight, progress)
-            finally:
-                current_flight.reset(token)
-                link.flights.discard(flight)
-                self._landed(link, flight)
-        return _cut_off(flight, seconds)
+        outcome: Outcome | None = None
+        with clock.timeout(seconds) as timer:
+            attempt = AttemptTimer(timer, seconds, request.limit, clock)
+            flight = Flight(attempt=attempt, sent=not self._opener.tapped)
+            if flight.sent or (outcome := _unsendable(request)) is None:
+                outcome = await self._fly(
+                    flight, lambda exchange: exchange.call(request, flight, attempt)
+                )
+        return outcome or _cut_off(flight, seconds)
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:
         """Fetch every page of the tool list.
@@ -138,38 +133,56 @@ class SupervisedConnection:
         Raises:
             MCPFusionClientError: The list could not be fetched.
         """
+        clock = self._options.clock
         seconds = self._options.connect_timeout
-        tools: tuple[ToolInfo, ...] | None = None
         outcome: Outcome | None = None
-        with self._options.clock.timeout(seconds) as timer:
-            flight = Flight(timer=timer, sent=not self._opener.tapped)
-            link = await self._ready()
-            exchange = link.exchange
-            assert exchange is not None  # noqa: S101 - a ready link has one
-            link.flights.add(flight)
-            token = current_flight.set(flight)
-            try:
-                tools = await fetch_tools(exchange.sdk, exchange.session)
-            except Exception as exc:  # noqa: BLE001 - every failure is an outcome
-                outcome = exchange.outcome_of(exc, flight)
-            finally:
-                current_flight.reset(token)
-                link.flights.discard(flight)
-                self._landed(link, flight)
-        if tools is not None:
-            self._outputs.learn(tools)
-            return tools
+        with clock.timeout(seconds) as timer:
+            attempt = AttemptTimer(timer, seconds, seconds, clock)
+            flight = Flight(attempt=attempt, sent=not self._opener.tapped)
+            outcome = await self._fly(
+                flight, lambda exchange: exchange.list_tools(flight)
+            )
         outcome = outcome or _cut_off(flight, seconds)
-        info = outcome.failure or failures.bad_response("the tool list")
-        raise errors.for_info(info) from outcome.cause
+        if flight.tools is None:
+            info = outcome.failure or failures.bad_response("the tool list")
+            raise errors.for_info(info) from outcome.cause
+        return flight.tools
 
-    def _landed(self, link: Link, flight: Flight) -> None:
+    async def _fly(
+        self, flight: Flight, send: Callable[[Exchange], Awaitable[Outcome]]
+    ) -> Outcome:
+        """Send something through a session that works; open one if need be."""
+        link = self._link
+        if link is None or not link.usable:
+            try:
+                link = await self._ready()
+            except errors.MCPFusionClientError as error:
+                cause = error.__cause__
+                return Outcome(failure=error.info, cause=cause, answered=False)
+        exchange = link.exchange
+        assert exchange is not None  # noqa: S101 - a link that is ready has one
+        link.flights.add(flight)
+        token = current_flight.set(flight)
+        try:
+            outcome = await send(exchange)
+            flight.landed = True
+            return outcome
+        finally:
+            current_flight.reset(token)
+            link.flights.discard(flight)
+            self._settle(link, exchange, flight)
+
+    def _settle(self, link: Link, exchange: Exchange, flight: Flight) -> None:
         """A request is no longer on its way."""
         if link.wire is not None:
             link.wire.forget(flight)
+            if not flight.landed:
+                exchange.give_up(flight, link.wire)
         if flight.session_gone and link.usable:
             self._tell(SessionEventKind.RETIRED, "the server forgot the session")
             link.retire()
+        elif flight.closed and link.usable:
+            link.lose("the connection is closed")
         elif not link.usable:
             link.settle()
 
@@ -257,24 +270,30 @@ class SupervisedConnection:
                 server=self.server,
                 outputs=self._outputs,
                 facts=wire.facts,
+                clock=self._options.clock,
             )
         )
         first = self._opened == 1
         self._tell(SessionEventKind.OPENED if first else SessionEventKind.REOPENED)
 
     def _over(self, link: Link, cause: BaseException | None) -> None:
+        leaf = None if cause is None else first_leaf(cause)
         if link.exchange is None:
-            link.failure = self._why_not_open(cause)
+            link.failure, leaf = self._why_not_open(leaf)
         elif cause is not None and not link.ending:
             self._tell(SessionEventKind.LOST, type(first_leaf(cause)).__name__)
         self._links.discard(link)
-        link.finish(None if cause is None else first_leaf(cause))
+        link.finish(leaf)
 
-    def _why_not_open(self, cause: BaseException | None) -> ErrorInfo:
-        if cause is None:
-            return failures.connect_failed(self.server, "it was given up")
+    def _why_not_open(
+        self, leaf: BaseException | None
+    ) -> tuple[ErrorInfo, BaseException | None]:
+        if leaf is None:
+            return failures.connect_failed(self.server, "it was given up"), None
         seen = self._opener.failure()
-        return seen or connect_failure(self._opener.sdk(), self.server, cause)
+        if seen is not None:
+            return from_handshake(self.server, seen.info), seen.cause
+        return connect_failure(self._opener.sdk(), self.server, leaf), leaf
 
     def _tools_changed(self) -> None:
         self._epoch += 1
@@ -289,6 +308,16 @@ class SupervisedConnection:
             self._options.listener(event)
         except Exception:
             _log.exception("a session listener raised")
+
+
+def _unsendable(request: Request) -> Outcome | None:
+    """Refuse what would take the whole session down when it is written."""
+    try:
+        json.dumps([request.arguments, request.meta], ensure_ascii=False).encode()
+    except (TypeError, ValueError) as exc:
+        info = failures.not_sendable(type(exc).__name__)
+        return Outcome(failure=info, answered=False)
+    return None
 
 
 def _cut_off(flight: Flight, seconds: float) -> Outcome:

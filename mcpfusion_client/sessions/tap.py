@@ -68,6 +68,12 @@ class Wire:
             self._waiting[request_id] = flight
         return method
 
+    def not_sent(self) -> None:
+        """The transport did not take the message after all."""
+        flight = current_flight.get()
+        if flight is not None and flight.request_id is not None:
+            flight.sent = False
+
     def received(self, message: Any) -> None:
         """Note an incoming message."""
         root = getattr(message, "root", message)
@@ -208,6 +214,7 @@ class TappedWriter(_Tap):
         try:
             await self._inner.send(item)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            self._wire.not_sent()
             self._wire.on_end()
             raise
 

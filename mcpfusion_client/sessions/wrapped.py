@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from mcpfusion_client import errors
 from mcpfusion_client.model import ErrorInfo, ToolInfo
 from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
 from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.compat import ProgressHandler, SdkSession, sdk
@@ -14,9 +15,7 @@ from mcpfusion_client.sessions.facts import FactTable
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.options import ConnectOptions
 from mcpfusion_client.sessions.output_schema import OutputSchemas
-from mcpfusion_client.sessions.progress import progress_handler, seconds_of
 from mcpfusion_client.sessions.targets import Kind
-from mcpfusion_client.sessions.tool_list import fetch_tools
 
 Monitor: TypeAlias = Callable[[Coroutine[Any, Any, Any]], Awaitable[Any]]
 
@@ -66,12 +65,15 @@ class WrappedConnection:
             return Outcome(failure=exchange, answered=False)
         clock = self._options.clock
         seconds = seconds_of(request)
+        outcome: Outcome | None = None
         with clock.timeout(seconds) as timer:
-            flight = Flight(timer=timer, sent=True)
-            progress = progress_handler(request, timer, clock)
-            return await exchange.call(request, flight, progress)
-        info = failures.timed_out(seconds, sent=True)
-        return Outcome(failure=info, answered=False)
+            attempt = AttemptTimer(timer, seconds, request.limit, clock)
+            flight = Flight(attempt=attempt, sent=True)
+            outcome = await exchange.call(request, flight, attempt)
+        if outcome is None:
+            info = failures.timed_out(seconds, sent=True)
+            outcome = Outcome(failure=info, answered=False)
+        return outcome
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:
         """Fetch every page of the tool list.
@@ -82,17 +84,17 @@ class WrappedConnection:
         exchange = self._exchange()
         if isinstance(exchange, ErrorInfo):
             raise errors.for_info(exchange)
+        clock = self._options.clock
         seconds = self._options.connect_timeout
-        with self._options.clock.timeout(seconds) as timer:
-            try:
-                tools = await fetch_tools(exchange.sdk, exchange.session)
-            except Exception as exc:
-                outcome = exchange.outcome_of(exc, Flight(timer=timer, sent=True))
-                info = outcome.failure or failures.bad_response("the tool list")
-                raise errors.for_info(info) from exc
-            self._outputs.learn(tools)
-            return tools
-        raise errors.for_info(failures.timed_out(seconds, sent=True))
+        info, cause = failures.timed_out(seconds, sent=True), None
+        with clock.timeout(seconds) as timer:
+            attempt = AttemptTimer(timer, seconds, seconds, clock)
+            flight = Flight(attempt=attempt, sent=True)
+            outcome = await exchange.list_tools(flight)
+            if flight.tools is not None:
+                return flight.tools
+            info, cause = outcome.failure or info, outcome.cause
+        raise errors.for_info(info) from cause
 
     def _session(self) -> SdkSession:
         if self._kind is Kind.SDK_SESSION:
@@ -119,6 +121,7 @@ class WrappedConnection:
             server=self.server,
             outputs=self._outputs,
             facts=FactTable(),
+            clock=self._options.clock,
         )
 
 
