@@ -72,6 +72,7 @@ _VENDOR = re.compile(
 _MYSQL = re.compile(
     r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)"
 )
+_ERROR_NUMBER = re.compile(r"^(?:error )?(?P<code>\d{4,6})(?=:)", re.IGNORECASE)
 _CODE_NUMBER = re.compile(
     r"(?<![\w])(?<!exit )(?:error )?code(?:[:=] ?(?=-?\d{1,9}\b)|\s(?=\d{3,6}\b))(?P<code>(?![45]\d\d\b)-?\d{1,9})(?=[.,;:)\s]|$)",
     re.IGNORECASE,
@@ -261,6 +262,6 @@ def _numbers(window: str) -> Iterator[tuple[str, Clue | None]]:
             yield code, code_clue(code, meaning)
         elif pattern is _VENDOR:
             yield code, None
-    match = _CODE_NUMBER.search(window)
+    match = _CODE_NUMBER.search(window) or _ERROR_NUMBER.search(window)
     if match is not None:
         yield match["code"], None

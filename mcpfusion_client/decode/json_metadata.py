@@ -13,7 +13,7 @@ from mcpfusion_client.decode import hints, issue_lists
 from mcpfusion_client.decode.evidence import Clue, Strength
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.lexicon import Context
-from mcpfusion_client.decode.tables import keys, numbers, reasons
+from mcpfusion_client.decode.tables import codes, keys, numbers, reasons
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables.systems import sqlstate
 from mcpfusion_client.model import (
@@ -29,6 +29,7 @@ _MAX_LAYERS = 24
 _MAX_KEYS = 256
 _MAX_DEPTH = 4
 _MAX_LIST = 256
+_MAX_FIELDS = 32
 
 _MAIN = (
     "error",
@@ -136,6 +137,8 @@ def read(value: JsonValue, context: Context, *, dialect: str = "json") -> Found 
     for layer in layers:
         _read_layer(layer, state)
     if not state.values and not state.clues:
+        _read_field_map(root, state)
+    if not state.values:
         return None
     facts = Facts(
         dialect=dialect,
@@ -143,6 +146,21 @@ def read(value: JsonValue, context: Context, *, dialect: str = "json") -> Found 
         veto=state.values.get("is_retryable") is False,
     )
     return Found(facts=facts, clues=tuple(state.clues), prose=tuple(state.prose))
+
+
+def _read_field_map(root: JsonObject, state: "_State") -> None:
+    """Read an object that is nothing but field names with lists of complaints."""
+    complaints = root.values()
+    if (
+        len(root) <= _MAX_FIELDS
+        and "errors" not in root
+        and all(
+            isinstance(one, list) and one and all(isinstance(text, str) for text in one)
+            for one in complaints
+        )
+    ):
+        state.put("fields", issue_lists.from_json(root, key="errors"))
+        state.clues.append(Clue(m.VALIDATION, Strength.SDK, "a map of rejected fields"))
 
 
 class _State:
@@ -436,7 +454,11 @@ def _read_category(layer: _Layer, state: _State) -> None:
 
 def category_of(word: str) -> ErrorCategory:
     """Return the category a server's word names, OTHER for a word nobody knows."""
-    return keys.CATEGORIES.get(keys.normalise(word), ErrorCategory.OTHER)
+    known = keys.CATEGORIES.get(keys.normalise(word))
+    if known is not None:
+        return known
+    meaning = codes.meaning_of(word)
+    return ErrorCategory.OTHER if meaning is None else meaning.category
 
 
 def _read_texts(layer: _Layer, state: _State) -> None:
@@ -444,10 +466,9 @@ def _read_texts(layer: _Layer, state: _State) -> None:
         text = _text(value)
         if text is None or (key == "error" and text.lower() in _NO_CODES):
             continue
-        if key in {"reason", "error", "errors"} and _TOKEN.fullmatch(text):
-            continue
-        state.put("message", text)
         state.prose.append(text)
+        if not (key in {"reason", "error", "errors"} and _TOKEN.fullmatch(text)):
+            state.put("message", text)
     for _, value in _all(layer, keys.RECOVERY):
         state.put("recovery", _text(value))
 

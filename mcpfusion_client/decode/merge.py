@@ -179,7 +179,7 @@ def _first(found: Iterable[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
                 values[name] = {**value, **values.get(name, {})}
             elif name == "is_retryable" and value is False:
                 values[name] = False
-            elif value is not None:
+            elif value is not None or name == "is_retryable":
                 values.setdefault(name, value)
     return values
 
@@ -190,7 +190,7 @@ def _verdict(source: Source, lexicon: Lexicon) -> _Verdict:
     category: ErrorCategory | None = None
     waits = False
     for facts in source.facts:
-        code = facts.values.get("code")
+        code = facts.values.get("code") if facts.complete else None
         if isinstance(code, str) and (meaning := lexicon.meaning_of(code)):
             clues.append(code_clue(code, meaning))
         flag = facts.values.get("is_retryable")
@@ -264,7 +264,7 @@ def _retry(
     verdicts: Sequence[_Verdict],
 ) -> bool | None:
     flag: bool | None = values.get("is_retryable")
-    if flag is None:
+    if "is_retryable" not in values:  # None there: the server says nobody knows
         flag = _inferred_retry(values, stated, inferred, meaning)
     if flag is True and _disagree(verdicts):
         stated.discard("is_retryable")

@@ -38,7 +38,7 @@ _FLAG = re.compile(
 )
 _PARTIAL = re.compile(
     r"(?<![\w.])(?P<some>\d{1,9}) (?:of|out of|/) (?P<all>\d{1,9}) [\w ]{0,40}?"
-    r"(?:failed|succeeded|completed|were (?:created|updated|processed|applied))",
+    r"(?:failed|succeeded|completed|(?:was|were) [a-z]{2,20}(?:ed|nt|en))\b",
     re.IGNORECASE,
 )
 _CATEGORY = re.compile(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.decode.tables.exceptions import CLASSES
 from mcpfusion_client.decode.tables.systems import sqlstate
 
 _WORD = re.compile(r"[A-Z]{1,64}(?![a-z])|[A-Z]?[a-z]{1,64}|\d{1,20}")
@@ -256,6 +257,7 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("throttle", m.RATE_LIMITED),
     ("insufficient", m.BUSINESS),
     ("quota", m.BUSINESS),
+    ("no available", m.REFUSED),
     ("concurrent exceeded", m.BUSY),
     ("pool exhausted", m.BUSY),
     ("retries exhausted", m.LOST),
@@ -319,9 +321,13 @@ def meaning_of(code: str) -> Meaning | None:
     exact = CODES.get(normalise(code))
     if exact is not None:
         return exact
+    named = CLASSES.get(re.split(r"[.$:]", code)[-1])
+    if named is not None:
+        return named
     if _SQLSTATE.fullmatch(code):
         return sqlstate(code)
     words = frozenset(word.lower() for word in _WORD.findall(code))
+    words |= {word.removesuffix("s") for word in words}
     return next((mean for row, mean in _WORD_SETS if row <= words), None)
 
 

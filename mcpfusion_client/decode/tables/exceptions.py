@@ -129,6 +129,7 @@ _ROWS: tuple[tuple[Meaning, str], ...] = (
         JSONDecodeError SyntaxError ReferenceError RangeError LookupError OSError
         NullPointerException NullReferenceException InternalServerError Exception
         OperationalError ProgrammingError DatabaseError APIError ApiError McpError
+        InvalidOperationException CalledProcessError
         ToolError HTTPError ClientError HTTPStatusError RequestException RequestError
         """,
     ),

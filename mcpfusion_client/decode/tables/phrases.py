@@ -13,6 +13,20 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
+        回数制限
+        頻度制限
+        アクセス制限中
+        调用次数
+        请求次数
+        限速
+        limite de requêtes
+        limite de taux
+        tasa de solicitudes
+        anfragelimit
+        ratenbegrenzung
+        limite de taxa
+        превышен лимит запросов
+        요청이 많
         max concurrent
         maximum concurrent
         concurrent * limit
@@ -87,6 +101,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
+        处理中
+        正在处理
+        ocupado
+        ausgelastet
+        surchargé
+        sobrecargado
+        перегружен
         is shutting down
         queue is full
         try again shortly
@@ -145,6 +166,18 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.OUTAGE,
         """
+        サービス停止
+        利用できない状態
+        暂停服务
+        维护中
+        점검 중
+        en maintenance
+        wartung
+        en mantenimiento
+        em manutenção
+        in manutenzione
+        технические работы
+        hors service
         temporarily unavailable
         temporarily out of
         service unavailable
@@ -183,6 +216,27 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        通信エラー
+        ネットワークエラー
+        応答なし
+        连接超时
+        网络异常
+        网络连接
+        통신 오류
+        네트워크 오류
+        erreur réseau
+        erreur de connexion
+        netzwerkfehler
+        verbindungsfehler
+        error de conexión
+        error de red
+        erro de conexão
+        errore di connessione
+        ошибка сети
+        ошибка соединения
+        tijdslimiet
+        zaman aşımı
+        przekroczono czas
         upstream down
         server down
         service down
@@ -322,6 +376,49 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
+        invalidcredentials
+        provide credentials
+        not accepted
+        セッションが切れ
+        セッションの有効期限
+        サインイン
+        再ログイン
+        apiキーが
+        登录
+        登錄
+        登入
+        密钥无效
+        密钥错误
+        令牌失效
+        凭证
+        로그인
+        토큰이 만료
+        세션이 만료
+        abgelaufene sitzung
+        sitzung ist abgelaufen
+        token ist abgelaufen
+        melden sie sich
+        anmelden
+        session expirée
+        jeton expiré
+        connectez-vous
+        clé api
+        identifiants
+        sesión ha expirado
+        sesión expirada
+        token ha expirado
+        iniciar sesión
+        inicie sesión
+        clave de api
+        sessão expirou
+        token expirado
+        faça login
+        sessione scaduta
+        token scaduto
+        accedi
+        сессия истекла
+        токен истек
+        войдите
         oauth token
         oauth error
         invalid session id
@@ -469,6 +566,42 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
+        consent
+        not granted
+        管理者のみ
+        のみ実行でき
+        のみ利用でき
+        許可がありません
+        アクセスできません
+        操作できません
+        閲覧できません
+        没有访问
+        没有足够
+        未被授权
+        仅限
+        접근 권한
+        권한이 필요
+        nicht erlaubt
+        nicht zulässig
+        nicht gestattet
+        pas autorisé
+        pas la permission
+        droits insuffisants
+        no está permitido
+        no tiene acceso
+        permisos insuficientes
+        não tem acesso
+        não é permitido
+        permissões insuficientes
+        non consentito
+        permessi insufficienti
+        vietato
+        запрещено
+        yetkiniz yok
+        brak uprawnień
+        only * queries are allowed
+        only * statements are allowed
+        only * operations are allowed
         lacks the
         lack the
         not writable
@@ -639,6 +772,40 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSINESS,
         """
+        在庫不足
+        残高が不足
+        上限に達し
+        上限を超え
+        締め切り
+        対象外
+        利用できないプラン
+        每日调用上限
+        已达到
+        达到上限
+        超过上限
+        超出限额
+        库存
+        已售罄
+        한도를 초과
+        한도 초과
+        재고
+        solde
+        épuisé
+        quota dépassé
+        limite atteinte
+        kontingent
+        guthaben reicht
+        ausverkauft
+        agotado
+        cuota excedida
+        saldo
+        esgotado
+        cota excedida
+        esaurito
+        quota superata
+        лимит исчерпан
+        превышена квота
+        bakiye
         upgrade to a
         upgrade to the
         upgrade to pro
@@ -745,6 +912,35 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.NOT_FOUND,
         """
+        did not match any
+        見当たらない
+        該当するデータ
+        該当なし
+        存在しない
+        查无
+        没有该
+        해당하는
+        찾지 못
+        aucun résultat
+        impossible de trouver
+        n'a pas été trouvé
+        keine ergebnisse
+        konnte nicht gefunden
+        existiert kein
+        no se pudo encontrar
+        no se ha encontrado
+        no se encuentra
+        não foi encontrado
+        não foi possível encontrar
+        não localizado
+        inesistente
+        impossibile trovare
+        не удалось найти
+        отсутствует
+        bulunamadı
+        nie znaleziono
+        nie istnieje
+        hittades inte
         not found
         notfound
         not_found
@@ -825,6 +1021,26 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CONFLICT,
         """
+        すでに登録
+        既に登録
+        登録済み
+        使用中です
+        他のユーザーが編集
+        已被占用
+        已被使用
+        已经被
+        이미 사용
+        이미 등록
+        déjà utilisé
+        déjà pris
+        wird bereits
+        bereits verwendet
+        ya está en uso
+        já está em uso
+        già in uso
+        già presente
+        уже используется
+        zaten
         already present
         invalid state for
         already exists
@@ -930,6 +1146,63 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        がありません
+        が不正
+        正しくありません
+        範囲外
+        桁
+        文字以内
+        選択してください
+        必須
+        不正确
+        超出范围
+        无效
+        必须提供
+        请提供
+        请输入
+        不支持
+        유효하지
+        필요합니다
+        형식이
+        범위를
+        입력해
+        manquant
+        manquante
+        non valide
+        n'est pas valide
+        doit être
+        veuillez fournir
+        fehlt
+        fehlend
+        fehlende
+        darf nicht
+        muss
+        ist ungültig
+        falta
+        faltan
+        faltante
+        no válido
+        debe ser
+        debe tener
+        formato incorrecto
+        inválido
+        inválida
+        deve ser
+        deve ter
+        formato incorreto
+        mancante
+        deve essere
+        formato non
+        отсутствует параметр
+        должен
+        должно
+        неверный
+        geçersiz
+        gerekli
+        nieprawidłow~
+        wymagane
+        verplicht
+        moet
         method not allowed
         only supported
         is only available
@@ -1299,6 +1572,16 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CANCELLED,
         """
+        中止されました
+        取り消されました
+        被取消
+        취소되었
+        a été annulé
+        wurde abgebrochen
+        fue cancelada
+        foi cancelada
+        è stata annullata
+        request was rejected by
         cancelled by user
         canceled by user
         cancelled by the user
@@ -1358,6 +1641,25 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CRASH,
         """
+        内部エラー
+        サーバーエラー
+        予期しないエラー
+        予期せぬエラー
+        内部错误
+        内部錯誤
+        服务器错误
+        服务器内部
+        未知错误
+        서버 오류
+        내부 오류
+        erreur interne
+        interner fehler
+        interner serverfehler
+        error interno
+        erro interno
+        errore interno
+        внутренняя ошибка
+        неизвестная ошибка
         parse api response
         parse response
         decode response
@@ -1457,7 +1759,10 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """,
     ),
     (m.PERMISSION, "denied\nnot allowed\nrejected by policy\nprohibited\nblocked"),
-    (m.AUTHENTICATION, "api key\napi_key\ncredentials\nexpired token\nlog in"),
+    (
+        m.AUTHENTICATION,
+        "authenticate\napi key\napi_key\ncredentials\nexpired token\nlog in",
+    ),
     (
         m.BUSINESS,
         "limit reached\nexhausted\nlimit exceeded\nexceeded the limit\nquota\nnot available for",
@@ -1465,6 +1770,16 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        しばらくしてから
+        稍后重试
+        请稍后
+        잠시 후
+        réessayez plus tard
+        später erneut
+        más tarde
+        mais tarde
+        più tardi
+        позже
         try again later
         retry later
         again later
