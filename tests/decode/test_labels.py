@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpfusion_client.decode import labels
+from mcpfusion_client.decode import decode, labels
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.model import ErrorCategory, NextStep, SideEffects
 
@@ -388,3 +388,22 @@ def test_a_value_is_kept_as_it_is(message: str, label: str) -> None:
     )
     assert f"<{message}>".startswith(kept)
     assert facts.values["is_retryable"] is False
+
+
+def test_a_server_that_does_not_know_is_taken_at_its_word() -> None:
+    """Then no table says that the call may be sent again, or may not."""
+    info = decode(
+        {
+            "isError": True,
+            "content": [
+                {
+                    "type": "text",
+                    "text": "エラー種別: 混雑\n再試行: 不明(追加確認が必要)",
+                }
+            ],
+        }
+    )
+
+    assert info is not None
+    assert info.category is ErrorCategory.RATE_LIMITED
+    assert info.is_retryable is None
