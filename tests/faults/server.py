@@ -73,6 +73,7 @@ class FaultServer(LoopbackServer):
         redirect_once: Where to send the next ``tools/call`` with a 307.
         token: The Authorization header every POST must carry, if any.
         challenge: The ``WWW-Authenticate`` header for those that do not.
+        pages: Whole responses to GET, by path.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class FaultServer(LoopbackServer):
         self.redirect_once: str | None = None
         self.token: str | None = None
         self.challenge = "Bearer"
+        self.pages: dict[str, bytes] = {}
         self._issues_session_ids = session_ids and era == "legacy"
         self._session_ids: set[str] = set()
         self._held: dict[str, asyncio.Event] = {}
@@ -197,6 +199,9 @@ class FaultServer(LoopbackServer):
     async def _answer_plain(self, request: HttpRequest, wire: Wire) -> bool:
         self.ledger.methods[request.method] += 1
         self.note()
+        if request.method == "GET" and request.target in self.pages:
+            await wire.send(self.pages[request.target])
+            return True
         script = self._script(request.method)
         if script is not None:
             return await play(script(None), wire)
