@@ -34,12 +34,14 @@ class Answer:
     Attributes:
         body: JSON the SDK can read.
         exact: The body is what came, unchanged.
+        damaged: It holds half a surrogate pair; the body has U+FFFD instead.
         result: The result as it came, None for an error.
         error: The error as it came, None for a result.
     """
 
     body: str
     exact: bool
+    damaged: bool
     result: JsonObject | None
     error: JsonObject | None
 
@@ -66,13 +68,16 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         raise UnreadableAnswer(msg)
     fixed = {**message, "jsonrpc": "2.0", "id": request_id}
     exact = fixed == message and type(message["id"]) is type(request_id)
+    damaged = False
     if _may_hold_half(text):
         whole = mended(fixed)
-        exact, fixed = exact and whole == fixed, whole
+        damaged, fixed = whole != fixed, whole
+        exact = exact and not damaged
     body = json.dumps(fixed) if not exact else ""
     return Answer(
         body=body,
         exact=exact,
+        damaged=damaged,
         result=result if isinstance(result, dict) else None,
         error=error if isinstance(error, dict) else None,
     )

@@ -32,6 +32,7 @@ from mcpfusion_client.sessions.tap import Wire
 from mcpfusion_client.sessions.tool_list import fetch_tools
 
 HEADER_MISMATCH = "-32020"
+_DAMAGED = "the result holds text the SDK cannot read; it is kept on the error"
 _STREAM_CLOSED = (anyio.BrokenResourceError, anyio.ClosedResourceError)
 
 
@@ -88,7 +89,7 @@ class Exchange:
             return await self._resent(send, flight, outcome)
         if needs_input(raw):
             return await self._rounds(request, raw, send, flight, attempt)
-        return self._returned(request, raw)
+        return self._returned(request, raw, flight)
 
     async def list_tools(self, flight: Flight) -> Outcome:
         """Fetch every page of the tool list and leave it on the flight."""
@@ -142,11 +143,14 @@ class Exchange:
             return Outcome(raw=raw, failure=info)
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
             return self.outcome_of(exc, flight)
-        return self._returned(request, final)
+        return self._returned(request, final, flight)
 
-    def _returned(self, request: Request, raw: JsonObject) -> Outcome:
+    def _returned(self, request: Request, raw: JsonObject, flight: Flight) -> Outcome:
         if raw.get("isError") is True:
             return Outcome(raw=raw)
+        if flight.damaged:
+            info = failures.bad_response(_DAMAGED, execution=Execution.EXECUTED)
+            return Outcome(raw=raw, failure=info)
         if not is_tool_result(raw):
             return Outcome(raw=raw, failure=_no_tool_result(raw))
         broken = self.outputs.check(request.tool, raw, request.meta)

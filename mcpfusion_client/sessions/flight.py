@@ -25,6 +25,7 @@ class Flight:
         method: Its JSON-RPC method, once known.
         raw: The result as the SDK read it, also when it refuses its shape.
         exact: The result as it came, also when the SDK cannot read it.
+        damaged: The SDK cannot read it as it came.
         server_error: The server itself answered with an error.
         lost: The session died under it.
         lost_cause: What the session died of.
@@ -40,12 +41,18 @@ class Flight:
     method: str | None = None
     raw: JsonObject | None = None
     exact: JsonObject | None = None
+    damaged: bool = False
     server_error: bool = False
     lost: ErrorInfo | None = None
     lost_cause: BaseException | None = None
     session_gone: bool = False
     closed: bool = False
     tools: tuple[ToolInfo, ...] | None = None
+
+    def take(self, result: JsonObject | None, *, damaged: bool) -> None:
+        """Keep a result as it came."""
+        self.exact = result
+        self.damaged = damaged and result is not None
 
 
 current_flight: ContextVar[Flight | None] = ContextVar("mcpfusion_flight", default=None)

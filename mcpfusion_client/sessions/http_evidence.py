@@ -197,7 +197,7 @@ class EvidenceTransport:
         if answer is None:
             return self._bad(post, response, "a request instead of an answer")
         if post.flight is not None:
-            post.flight.exact = answer.result
+            post.flight.take(answer.result, damaged=answer.damaged)
         out = body if answer.exact else answer.body.encode()
         return self.facade.answer(200, passed_back(response), out)
 

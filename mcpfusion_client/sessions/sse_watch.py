@@ -74,7 +74,7 @@ class SseWatch:
             return event
         self.answered = True
         if self.flight is not None:
-            self.flight.exact = answer.result
+            self.flight.take(answer.result, damaged=answer.damaged)
         if answer.exact:
             return event
         mark = f"id: {fields['id']}\n" if fields.get("id") else ""

@@ -64,7 +64,7 @@ class Wire:
             flight.sent = flight.sent or self.handed_over_is_sent
             flight.request_id = request_id
             flight.method = method
-            flight.exact = None
+            flight.take(None, damaged=False)
             self._waiting[request_id] = flight
         return method
 
@@ -117,7 +117,7 @@ class Wire:
         if answer is None or answer.result is None or flight.method != _CALL:
             info = failures.bad_response("a message the SDK cannot read")
             return self.facts.put(Fact(info=info, answered=True), flight.request_id)
-        flight.exact = answer.result
+        flight.take(answer.result, damaged=True)
         return {"jsonrpc": "2.0", "id": flight.request_id, "result": _PLACEHOLDER}
 
 
