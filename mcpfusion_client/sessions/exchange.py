@@ -83,10 +83,10 @@ class Exchange:
         try:
             raw = await send()
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
-            outcome = self.outcome_of(exc, flight)
+            outcome = self.outcome_of(exc, flight, request)
             if not self._may_resend(outcome):
                 return outcome
-            return await self._resent(send, flight, outcome)
+            return await self._resent(request, send, flight, outcome)
         if needs_input(raw):
             return await self._rounds(request, raw, send, flight, attempt)
         return self._returned(request, raw, flight)
@@ -114,16 +114,19 @@ class Exchange:
         mismatch = info is not None and info.code == HEADER_MISMATCH
         return mismatch and outcome.answered and self.sdk.is_modern(self.session)
 
-    async def _resent(self, send: Send, flight: Flight, first: Outcome) -> Outcome:
+    async def _resent(
+        self, request: Request, send: Send, flight: Flight, first: Outcome
+    ) -> Outcome:
         """Fetch the tool list and send once more, as the SDK's own client does."""
         try:
             await fetch_tools(self.sdk, self.session)
         except Exception:  # noqa: BLE001 - the first failure says more
             return first
         try:
-            return Outcome(raw=await send())
+            raw = await send()
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
-            return self.outcome_of(exc, flight)
+            return self.outcome_of(exc, flight, request)
+        return self._returned(request, raw, flight)
 
     async def _rounds(
         self,
@@ -142,7 +145,7 @@ class Exchange:
             info = failures.input_declined(declined.error.code, declined.error.message)
             return Outcome(raw=raw, failure=info)
         except Exception as exc:  # noqa: BLE001 - every failure is an outcome
-            return self.outcome_of(exc, flight)
+            return self.outcome_of(exc, flight, request)
         return self._returned(request, final, flight)
 
     def _returned(self, request: Request, raw: JsonObject, flight: Flight) -> Outcome:
@@ -158,7 +161,9 @@ class Exchange:
             return Outcome(raw=raw, failure=failures.invalid_output(broken))
         return Outcome(raw=raw)
 
-    def outcome_of(self, exc: Exception, flight: Flight) -> Outcome:
+    def outcome_of(
+        self, exc: Exception, flight: Flight, request: Request | None = None
+    ) -> Outcome:
         """Return what an exception of the SDK means for the request."""
         error = self.sdk.rpc_error(exc)
         fact = None if error is None else self.facts.take(error)
@@ -166,8 +171,10 @@ class Exchange:
             return _fact_outcome(fact, exc, flight)
         ours = error is None or (not flight.server_error and made_by_sdk(error))
         arrived = flight.raw if flight.exact is None else flight.exact
-        if ours and arrived is not None:
-            return _refused_result(arrived, exc)
+        if ours and arrived is not None and request is not None:
+            # A kind of content the SDK does not know is no reason to lose the
+            # result of a tool that has run.
+            return attrs.evolve(self._returned(request, arrived, flight), cause=exc)
         if ours and flight.lost is not None:
             return Outcome(failure=flight.lost, cause=exc, answered=False)
         if error is not None:
@@ -209,17 +216,6 @@ class Exchange:
 def _fact_outcome(fact: Fact, exc: Exception, flight: Flight) -> Outcome:
     flight.session_gone = fact.session_gone
     return Outcome(failure=fact.info, cause=fact.cause or exc, answered=fact.answered)
-
-
-def _refused_result(raw: JsonObject, exc: Exception) -> Outcome:
-    """The server answered with a result the SDK does not accept.
-
-    A kind of content the SDK does not know is no reason to lose the result of a
-    tool that has run.
-    """
-    if raw.get("isError") is True or is_tool_result(raw):
-        return Outcome(raw=raw, cause=exc)
-    return Outcome(raw=raw, failure=_no_tool_result(raw), cause=exc)
 
 
 def _no_tool_result(raw: JsonObject) -> ErrorInfo:

@@ -176,7 +176,7 @@ class SupervisedConnection:
         """A request is no longer on its way."""
         if link.wire is not None:
             link.wire.forget(flight)
-            if not flight.landed:
+            if not flight.landed and link.usable:
                 exchange.give_up(flight, link.wire)
         if flight.session_gone and link.usable:
             self._tell(SessionEventKind.RETIRED, "the server forgot the session")
