@@ -165,14 +165,15 @@ def _first_envelope(text: str, *, cut: bool) -> Repaired | None:
     quoted: list[tuple[int, int]] | None = None
     for match in ENVELOPE_START.finditer(text):
         start = match.start()
-        if start > 0 and text[start - 1] in _QUOTES:
-            continue
-        if quoted is None:
-            if labels.read_text(text[:start]) is not None:
-                return None
-            quoted = _json_values(text, start)
-        if any(first < start < last for first, last in quoted):
-            continue
+        if start > 0:
+            if text[start - 1] in _QUOTES:
+                continue
+            if quoted is None:
+                if labels.read_text(text[:start]) is not None:
+                    return None
+                quoted = _json_values(text, start)
+            if any(first < start < last for first, last in quoted):
+                continue
         envelope = repair(text, start, cut=cut)
         if envelope is not None and not text.startswith("\\n", match.end() + 1):
             return envelope
