@@ -184,13 +184,16 @@ def says_no(info: ErrorInfo) -> bool:
 def says_temporary(info: ErrorInfo) -> bool:
     """Does the server state that the failure is temporary?
 
-    A flag, a transient category, a hint and a retry label weigh the same.
+    A flag, a transient category, a hint and a retry label weigh the same. A server
+    that says it does not know whether a repeat helps has taken the category back.
     """
+    flagged = "is_retryable" in info.stated
     return (
-        (info.is_retryable is True and "is_retryable" in info.stated)
+        (flagged and info.is_retryable is True)
         or (
             info.category.family is ErrorCategory.TRANSIENT
             and "category" in info.stated
+            and not (flagged and info.is_retryable is None)
         )
         or (info.retry_after is not None and "retry_after" in info.stated)
         or info.stated_next_step is NextStep.RETRY

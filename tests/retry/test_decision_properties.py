@@ -270,9 +270,10 @@ def kinds(effects: Effects, policy: RetryPolicy) -> tuple[bool, bool]:
 def states_temporary(info: ErrorInfo, policy: RetryPolicy) -> bool:
     """Does the server say that it is temporary, or the caller?"""
     transient = info.category.family is ErrorCategory.TRANSIENT
+    shrug = info.is_retryable is None and "is_retryable" in info.stated
     return (
         (info.is_retryable is True and "is_retryable" in info.stated)
-        or (transient and "category" in info.stated)
+        or (transient and "category" in info.stated and not shrug)
         or (info.retry_after is not None and "retry_after" in info.stated)
         or info.stated_next_step is NextStep.RETRY
         or (policy.retry_codes == ("*",) and info.code is not None)

@@ -252,6 +252,21 @@ def test_a_stated_temporary_failure_is_repeated_if_harmless(
     assert decision.reason == "stated_temporary"
 
 
+@pytest.mark.parametrize("effects", [WRITE, UNDECLARED])
+def test_a_server_that_does_not_know_has_taken_its_category_back(
+    effects: Effects,
+) -> None:
+    """Temporary, but whether a repeat helps nobody knows: that is no yes."""
+    unsure = attrs.evolve(TIMEOUT, stated={"category", "is_retryable"})
+    hinted = attrs.evolve(
+        unsure, retry_after=3, stated={"category", "is_retryable", "retry_after"}
+    )
+
+    assert decide(unsure, effects) == VERIFY
+    assert isinstance(decide(unsure, READ), Retry)
+    assert isinstance(decide(hinted, UNDECLARED), Retry)
+
+
 @EVERY_STATEMENT
 def test_a_declared_write_is_not_repeated_on_the_servers_word(
     temporary: ErrorInfo,
