@@ -176,7 +176,7 @@ class Exchange:
             # result of a tool that has run.
             return attrs.evolve(self._returned(request, arrived, flight), cause=exc)
         if ours and flight.lost is not None:
-            return Outcome(failure=flight.lost, cause=exc, answered=False)
+            return lost_outcome(self.server, flight, exc)
         if error is not None:
             return self._rpc_outcome(error, exc, flight, ours=ours)
         failure = self._unanswered(exc, flight)
@@ -196,10 +196,7 @@ class Exchange:
 
     def _closed_outcome(self, exc: Exception, flight: Flight) -> Outcome:
         flight.closed = True
-        lost = failures.connection_lost(
-            self.server, "the connection is closed", sent=flight.sent
-        )
-        return Outcome(failure=lost, cause=exc, answered=False)
+        return lost_outcome(self.server, flight, exc)
 
     def _rpc_outcome(
         self, error: RpcError, exc: Exception, flight: Flight, *, ours: bool
@@ -216,6 +213,13 @@ class Exchange:
 def _fact_outcome(fact: Fact, exc: Exception, flight: Flight) -> Outcome:
     flight.session_gone = fact.session_gone
     return Outcome(failure=fact.info, cause=fact.cause or exc, answered=fact.answered)
+
+
+def lost_outcome(server: str, flight: Flight, cause: BaseException | None) -> Outcome:
+    """The session died under a request."""
+    reason = flight.lost or "the connection is closed"
+    info = failures.connection_lost(server, reason, sent=flight.sent)
+    return Outcome(failure=info, cause=cause, answered=False)
 
 
 def _no_tool_result(raw: JsonObject) -> ErrorInfo:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 import attrs
 
-from mcpfusion_client.model import ErrorInfo, JsonObject, ToolInfo
+from mcpfusion_client.model import JsonObject, ToolInfo
 from mcpfusion_client.sessions.attempt_timer import AttemptTimer
 
 
@@ -27,7 +27,7 @@ class Flight:
         exact: The result as it came, also when the SDK cannot read it.
         damaged: The SDK cannot read it as it came.
         server_error: The server itself answered with an error.
-        lost: The session died under it.
+        lost: The session died under it; how, in our own words.
         lost_cause: What the session died of.
         session_gone: The server has forgotten the session; nothing ran.
         closed: The session's connection turned out to be closed.
@@ -43,7 +43,7 @@ class Flight:
     exact: JsonObject | None = None
     damaged: bool = False
     server_error: bool = False
-    lost: ErrorInfo | None = None
+    lost: str | None = None
     lost_cause: BaseException | None = None
     session_gone: bool = False
     closed: bool = False

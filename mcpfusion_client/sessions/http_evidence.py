@@ -42,6 +42,10 @@ _JSON = [("content-type", "application/json")]
 _SSE = [("content-type", "text/event-stream")]
 
 
+class GivenUpError(Exception):
+    """Nobody waits any more, and nothing has been sent yet."""
+
+
 @attrs.define(eq=False)
 class Post:
     """One request the SDK sends.
@@ -129,6 +133,8 @@ class EvidenceTransport:
             body=body,
             flight=self._ties.wire.flight_of(message["id"]),
         )
+        if self._ties.wire.is_revoked(post.request_id):
+            return self._answer(post, _abandoned())
         self._posts[post.request_id] = post
         streaming = False
         try:
@@ -174,6 +180,9 @@ class EvidenceTransport:
             if name.startswith("connection."):
                 post.sending(started=False)
             elif name.endswith(".send_request_headers"):
+                if post.abandoned:
+                    # It has been reported as never sent; keep it so.
+                    raise GivenUpError
                 post.sending(started=True)
 
         content = post.body if method == "POST" else b""

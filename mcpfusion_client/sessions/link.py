@@ -7,7 +7,6 @@ import attrs
 
 from mcpfusion_client.clock import Clock
 from mcpfusion_client.model import ErrorInfo
-from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.exchange import Exchange
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.tap import Wire
@@ -89,9 +88,7 @@ class Link:
         latest = self.clock.monotonic() + _UNWINDING if self.flights else 0.0
         for flight in self.flights:
             if flight.lost is None:
-                flight.lost = failures.connection_lost(
-                    self.server, reason, sent=flight.sent
-                )
+                flight.lost = reason
                 timer = flight.attempt.timer
                 timer.deadline = min(timer.deadline, latest)
 

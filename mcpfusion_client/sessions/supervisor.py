@@ -24,7 +24,7 @@ from mcpfusion_client.sessions.connect_failures import (
     first_leaf,
     from_handshake,
 )
-from mcpfusion_client.sessions.exchange import Exchange
+from mcpfusion_client.sessions.exchange import Exchange, lost_outcome
 from mcpfusion_client.sessions.flight import Flight, current_flight
 from mcpfusion_client.sessions.link import Link
 from mcpfusion_client.sessions.openers import Opener, Ties
@@ -125,7 +125,7 @@ class SupervisedConnection:
                 outcome = await self._fly(
                     flight, lambda exchange: exchange.call(request, flight, attempt)
                 )
-        return outcome or _cut_off(flight, seconds)
+        return outcome or _cut_off(self.server, flight, seconds)
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:
         """Fetch every page of the tool list.
@@ -142,7 +142,7 @@ class SupervisedConnection:
             outcome = await self._fly(
                 flight, lambda exchange: exchange.list_tools(flight)
             )
-        outcome = outcome or _cut_off(flight, seconds)
+        outcome = outcome or _cut_off(self.server, flight, seconds)
         if flight.tools is None:
             info = outcome.failure or failures.bad_response("the tool list")
             raise errors.for_info(info) from outcome.cause
@@ -320,9 +320,9 @@ def _unsendable(request: Request) -> Outcome | None:
     return None
 
 
-def _cut_off(flight: Flight, seconds: float) -> Outcome:
+def _cut_off(server: str, flight: Flight, seconds: float) -> Outcome:
     """The attempt's scope was cancelled: by its timer, or because the session died."""
     if flight.lost is not None:
-        return Outcome(failure=flight.lost, cause=flight.lost_cause, answered=False)
+        return lost_outcome(server, flight, flight.lost_cause)
     info = failures.timed_out(seconds, sent=flight.sent)
     return Outcome(failure=info, answered=False)

@@ -5,6 +5,7 @@ over, what came back for it, and that the transport came to its end.
 """
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
@@ -21,6 +22,7 @@ from mcpfusion_client.sessions.flight import Flight, current_flight
 
 _CALL = "tools/call"
 _CALLS = frozenset({_CALL, "tools/list"})
+_MOST_REVOKED = 1024
 _PLACEHOLDER: JsonObject = {"content": [], "resultType": "complete"}
 _CANCELLED = "notifications/cancelled"
 
@@ -50,6 +52,10 @@ class Wire:
     on_forget: Callable[[Flight], None] | None = attrs.field(default=None, init=False)
     _waiting: dict[int | str, Flight] = attrs.field(
         factory=dict[int | str, Flight], init=False
+    )
+
+    _revoked: deque[int | str] = attrs.field(
+        factory=lambda: deque[int | str](maxlen=_MOST_REVOKED), init=False
     )
 
     def sending(self, message: Any) -> str | None:
@@ -88,6 +94,10 @@ class Wire:
         elif self.only_server_answers:
             flight.server_error = True
 
+    def is_revoked(self, request_id: JsonValue) -> bool:
+        """Has a request been given up, as never sent, that is still on its way?"""
+        return request_id in self._revoked
+
     def flight_of(self, request_id: JsonValue) -> Flight | None:
         """Return the flight that waits for an answer with this id."""
         return self._waiting.get(request_id)
@@ -96,6 +106,8 @@ class Wire:
         """Wait no longer for what *flight* asked."""
         if flight.request_id is not None:
             self._waiting.pop(flight.request_id, None)
+            if not flight.sent:
+                self._revoked.append(flight.request_id)
             if self.on_forget is not None:
                 self.on_forget(flight)
 
