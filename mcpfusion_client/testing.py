@@ -406,6 +406,7 @@ class ScriptedSession:
         Raises:
             ScriptExhaustedError: There is none.
         """
+        await anyio.lowlevel.checkpoint()
         now = self._clock.monotonic()
         call = ScriptedCall(tool=name, arguments=arguments, meta=meta or {}, at=now)
         self.calls.append(call)
