@@ -8,76 +8,135 @@ import attrs
 from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
 from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
+from mcpfusion_client.decode.passage import Passage, guarded
 from mcpfusion_client.decode.tables import exceptions, systems
 from mcpfusion_client.model import ErrorCategory
 
-_WINDOW = 16 * 1024
 _TAIL = 2 * 1024
 
 _CLASS = r"(?:[A-Za-z_]\w{0,60}[.$:]{1,2}){0,8}[A-Za-z_]\w{0,80}"
 _UPPER = r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,10}"
 
-_CALLING = re.compile(r"An error occurred \((?P<code>[\w.-]{1,120})\) when calling")
-_RPC_DESC = re.compile(r"\bcode = (?P<code>[A-Za-z]{2,40}) desc = ")
-_STATUS_CODE = re.compile(r"\bStatusCode\.(?P<code>[A-Z_]{2,40})\b")
-_NUMBERED = re.compile(r"(?:^|: )\d{1,3} (?P<code>[A-Z][A-Z_]{3,40})(?=[:.\s])")
-_BRACKETED = re.compile(
-    r"^\W{0,8}\[(?P<code>[A-Z][A-Z0-9]{2,40}(?:[_-][A-Z0-9]{1,40}){0,10})\]"
+_CALLING = guarded(
+    "when calling",
+    r"An error occurred \((?P<code>[\w.-]{1,120})\) when calling",
 )
-_PARENS_START = re.compile(r"^(?:Error: )?\((?P<code>[A-Z][A-Za-z]{3,80})\) ")
-_KEYED = re.compile(
+_RPC_DESC = guarded(
+    "code = ",
+    r"\bcode = (?P<code>[A-Za-z]{2,40}) desc = ",
+)
+_STATUS_CODE = guarded(
+    "statuscode.",
+    r"\bStatusCode\.(?P<code>[A-Z_]{2,40})\b",
+)
+_NUMBERED = guarded(
+    "",
+    r"(?:^|: )\d{1,3} (?P<code>[A-Z][A-Z_]{3,40})(?=[:.\s])",
+)
+_BRACKETED = guarded(
+    "[",
+    r"^\W{0,8}\[(?P<code>[A-Z][A-Z0-9]{2,40}(?:[_-][A-Z0-9]{1,40}){0,10})\]",
+)
+_PARENS_START = guarded(
+    "(",
+    r"^(?:Error: )?\((?P<code>[A-Z][A-Za-z]{3,80})\) ",
+)
+_KEYED = guarded(
+    "code",
     r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|code)[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}"
     r"[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})(?![\w./-]|\s{1,2}[A-Za-z])",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_UPPER_START = re.compile(rf"^\W{{0,4}}(?P<code>{_UPPER})(?=:|\s-|\s–|\s\(|$|\.\s)")
-_UPPER_ANY = re.compile(rf"(?<![\w.$/-])(?P<code>{_UPPER})(?![\w/-])")
-_FIRST_WORD = re.compile(r"^(?P<code>[A-Z]{3,40}) (?=[A-Z]?[a-z])")
-_SNAKE = re.compile(
+_UPPER_START = guarded(
+    "_",
+    rf"^\W{{0,4}}(?P<code>{_UPPER})(?=:|\s-|\s–|\s\(|$|\.\s)",
+)
+_UPPER_ANY = guarded(
+    "_",
+    rf"(?<![\w.$/-])(?P<code>{_UPPER})(?![\w/-])",
+)
+_FIRST_WORD = guarded(
+    "",
+    r"^(?P<code>[A-Z]{3,40}) (?=[A-Z]?[a-z])",
+)
+_SNAKE = guarded(
+    "_|-",
     r"(?<![\w])(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}(?:[_-][a-z0-9]{1,40}){1,8})"
     r"[\"'`]?(?=\s{0,2}(?:$|[\n.,;)}(]|-\s))",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_WHOLE = re.compile(r"^\s{0,8}(?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,8}$")
-_UPPER_PARENS = re.compile(rf"\((?P<code>{_UPPER})\)")
-_SLASHED = re.compile(r"\((?P<code>[a-z]{2,20}/[a-z]{2,40}(?:-[a-z]{1,40}){0,8})\)")
-_API_ERROR = re.compile(
+_WHOLE = guarded(
+    "_",
+    r"^\s{0,8}(?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,8}$",
+)
+_UPPER_PARENS = guarded(
+    "_",
+    rf"\((?P<code>{_UPPER})\)",
+)
+_SLASHED = guarded(
+    "/",
+    r"\((?P<code>[a-z]{2,20}/[a-z]{2,40}(?:-[a-z]{1,40}){0,8})\)",
+)
+_API_ERROR = guarded(
+    "api error|requestid",
     r"(?:api error|RequestID: [^,\n]{1,80}(?:, HostID: [^,\n]{1,120})?,) "
-    r"(?P<code>[A-Z][A-Za-z.]{3,80}): "
+    r"(?P<code>[A-Z][A-Za-z.]{3,80}): ",
 )
-_COLON_CODE = re.compile(
-    r"(?:^|\n)(?:Code|ErrorCode|Error Code): ?(?P<code>[A-Z][A-Za-z]{3,80})\b"
+_COLON_CODE = guarded(
+    "code",
+    r"(?:^|\n)(?:Code|ErrorCode|Error Code): ?(?P<code>[A-Z][A-Za-z]{3,80})\b",
 )
-_NET = re.compile(r"\bnet::(?P<code>ERR_[A-Z_]{3,60})\b")
-_ERRNO = re.compile(
-    r"(?<![\w.])(?P<code>(?:E[A-Z]{2,20}\d?(?:_[A-Z]{2,12})?|UND_ERR_[A-Z_]{3,40}))(?![\w])"
+_NET = guarded(
+    "net::",
+    r"\bnet::(?P<code>ERR_[A-Z_]{3,60})\b",
 )
-_ERRNO_NUMBER = re.compile(
-    r"(?:\[Errno |os error |errno[:= ]{1,2})(?P<number>\d{1,4})", re.IGNORECASE
+_ERRNO = guarded(
+    "e",
+    r"(?<![\w.])(?P<code>(?:E[A-Z]{2,20}\d?(?:_[A-Z]{2,12})?|UND_ERR_[A-Z_]{3,40}))(?![\w])",
+)
+_ERRNO_NUMBER = guarded(
+    "errno|os error",
+    r"(?:\[Errno |os error |errno[:= ]{1,2})(?P<number>\d{1,4})",
+    ignore_case=True,
 )
 
-_START_CLASS = re.compile(
+_START_CLASS = guarded(
+    "",
     rf"^(?:Uncaught |Unhandled |Caused by: |error: )?(?P<code>{_CLASS})(?=: |:?$|:?\n|\()",
 )
-_PAREN_CLASS = re.compile(rf"\((?P<code>{_CLASS}(?:Error|Exception|Fault))\)")
+_PAREN_CLASS = guarded(
+    "(",
+    rf"\((?P<code>{_CLASS}(?:Error|Exception|Fault))\)",
+)
 _LAST_CLASS = re.compile(rf"\n(?P<code>{_CLASS})(?=: |:?\s{{0,4}}$)")
 _TRACEBACK = "Traceback (most recent call last)"
 
-_SQLSTATE = re.compile(
-    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|\b\d{4} \(|\('|\[)(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)"
+_SQLSTATE = guarded(
+    "sqlstate|error:|(|[",
+    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|\b\d{4} \(|\('|\[)(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)",
 )
-_VENDOR = re.compile(
-    r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}|PGRST\d{3}|TS\d{4})\b"
+_VENDOR = guarded(
+    "ora-|dpy-|aadsts|e1|p1|p2|pgrst|ts",
+    r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}|PGRST\d{3}|TS\d{4})\b",
 )
-_MYSQL = re.compile(
-    r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)"
+_MYSQL = guarded(
+    "(",
+    r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)",
 )
-_ERROR_NUMBER = re.compile(r"^(?:error )?(?P<code>\d{4,6})(?=:)", re.IGNORECASE)
-_CODE_NUMBER = re.compile(
+_ERROR_NUMBER = guarded(
+    "",
+    r"^(?:error )?(?P<code>\d{4,6})(?=:)",
+    ignore_case=True,
+)
+_CODE_NUMBER = guarded(
+    "code",
     r"(?<![\w])(?<!exit )(?:error )?code(?:[:=] ?(?=-?\d{1,9}\b)|\s(?=\d{3,6}\b))(?P<code>(?![45]\d\d\b)-?\d{1,9})(?=[.,;:)\s]|$)",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_MSSQL = re.compile(r"\((?P<code>\d{3,5})\)(?: \(SQL|$|[\"')])")
+_MSSQL = guarded(
+    "(",
+    r"\((?P<code>\d{3,5})\)(?: \(SQL|$|[\"')])",
+)
 
 _NOT_CODES = frozenset(
     """error failed failure errors exception fault unknown none null undefined true
@@ -102,13 +161,12 @@ class Codes:
     clues: tuple[Clue, ...] = ()
 
 
-def find(text: str, lexicon: Lexicon) -> Codes:
-    """Return the codes of *text*, whose wrapping words are already taken off."""
-    window = text[:_WINDOW]
-    words = list(_words(window, text, lexicon))
-    numbers = list(_numbers(window))
+def find(passage: Passage, lexicon: Lexicon) -> Codes:
+    """Return the codes of *passage*, whose wrapping words are already taken off."""
+    words = list(_words(passage, lexicon))
+    numbers = list(_numbers(passage))
     clues = [clue for _, clue in (*words, *numbers) if clue is not None]
-    clues += _errno_clues(window)
+    clues += _errno_clues(passage)
     return Codes(
         word=next((code for code, _ in words if code), None),
         number=next((code for code, _ in numbers), None),
@@ -117,15 +175,15 @@ def find(text: str, lexicon: Lexicon) -> Codes:
 
 
 def _words(
-    window: str, text: str, lexicon: Lexicon
+    passage: Passage, lexicon: Lexicon
 ) -> Iterator[tuple[str | None, Clue | None]]:
     for pattern in _SURE:
-        match = pattern.search(window)
+        match = pattern.search(passage)
         if match is not None and _is_code(match["code"]):
             yield match["code"], _token_clue(match["code"], lexicon)
-    yield from _classes(window, text, lexicon)
-    yield from _errnos(window, lexicon)
-    yield from _known(window, lexicon)
+    yield from _classes(passage, lexicon)
+    yield from _errnos(passage, lexicon)
+    yield from _known(passage, lexicon)
 
 
 _SURE = (
@@ -156,18 +214,16 @@ def _token_clue(code: str, lexicon: Lexicon) -> Clue | None:
     return None if meaning is None else code_clue(code, meaning)
 
 
-def _classes(
-    window: str, text: str, lexicon: Lexicon
-) -> Iterator[tuple[str, Clue | None]]:
-    if _TRACEBACK in window:
+def _classes(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
+    if _TRACEBACK in passage.text:
         last = None
-        for last in _LAST_CLASS.finditer(text[-_TAIL:]):
+        for last in _LAST_CLASS.finditer(passage.text[-_TAIL:]):
             pass
         if last is not None and _looks_like_class(last["code"]):
             yield _short(last["code"]), class_clue(last["code"], lexicon)
         return
     for pattern in (_START_CLASS, _PAREN_CLASS):
-        match = pattern.search(window)
+        match = pattern.search(passage)
         if match is not None and _looks_like_class(match["code"]):
             yield _short(match["code"]), class_clue(match["code"], lexicon)
             return
@@ -213,16 +269,16 @@ def _of_class(name: str, meaning: Meaning) -> Clue:
     return Clue(meaning, Strength.GENERIC if vague else Strength.SDK, f"class {name}")
 
 
-def _errnos(window: str, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
-    for match in _ERRNO.finditer(window):
+def _errnos(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
+    for match in _ERRNO.finditer(passage):
         code = match["code"]
         if code in systems.ERRNO_WORDS or code.startswith("UND_ERR_"):
             yield code, _token_clue(code, lexicon)
             return
 
 
-def _errno_clues(window: str) -> list[Clue]:
-    match = _ERRNO_NUMBER.search(window)
+def _errno_clues(passage: Passage) -> list[Clue]:
+    match = _ERRNO_NUMBER.search(passage)
     if match is None:
         return []
     name = systems.ERRNO_NAMES.get(int(match["number"]))
@@ -230,14 +286,14 @@ def _errno_clues(window: str) -> list[Clue]:
     return [] if clue is None else [clue]
 
 
-def _known(window: str, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
-    for count, match in enumerate(_UPPER_ANY.finditer(window)):
+def _known(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
+    for count, match in enumerate(_UPPER_ANY.finditer(passage)):
         if count >= _MAX_TOKENS:
             break
         if lexicon.is_known(match["code"]):
             yield match["code"], _token_clue(match["code"], lexicon)
             return
-    match = _FIRST_WORD.search(window)
+    match = _FIRST_WORD.search(passage)
     if match is not None and lexicon.is_known(match["code"]):
         yield match["code"], _token_clue(match["code"], lexicon)
 
@@ -245,15 +301,15 @@ def _known(window: str, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
 _MAX_TOKENS = 32
 
 
-def _numbers(window: str) -> Iterator[tuple[str, Clue | None]]:
-    state = _SQLSTATE.search(window)
+def _numbers(passage: Passage) -> Iterator[tuple[str, Clue | None]]:
+    state = _SQLSTATE.search(passage)
     if state is not None and not state["code"].isalpha():
         meaning = systems.sqlstate(state["code"])
         if meaning is not None or "SQLSTATE" in state[0] or "HY" in state["code"]:
             clue = None if meaning is None else code_clue(state["code"], meaning)
             yield state["code"], clue
     for pattern in (_VENDOR, _MYSQL, _MSSQL):
-        match = pattern.search(window)
+        match = pattern.search(passage)
         if match is None:
             continue
         code = next(filter(None, match.groups()))
@@ -262,6 +318,6 @@ def _numbers(window: str) -> Iterator[tuple[str, Clue | None]]:
             yield code, code_clue(code, meaning)
         elif pattern is _VENDOR:
             yield code, None
-    match = _CODE_NUMBER.search(window) or _ERROR_NUMBER.search(window)
+    match = _CODE_NUMBER.search(passage) or _ERROR_NUMBER.search(passage)
     if match is not None:
         yield match["code"], None

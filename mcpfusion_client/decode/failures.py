@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
+
 from mcpfusion_client.decode import json_metadata, texts, wire
 from mcpfusion_client.decode.evidence import Source
 from mcpfusion_client.decode.lexicon import Context
@@ -18,6 +20,7 @@ from mcpfusion_client.model import (
 )
 
 _MAX_BLOCKS = 64
+_MIN_WINDOW = 512
 _OWN = frozenset({"content", "isError", "is_error", "structuredContent", "_meta"})
 
 
@@ -25,6 +28,9 @@ def read(result: JsonObject, context: Context) -> ErrorInfo:
     """Return what a result with ``isError: true`` says."""
     blocks, cut = _texts(result)
     sources = [*_structured(result, context)]
+    if len(blocks) > 1:
+        share = max(_MIN_WINDOW, context.window // len(blocks))
+        context = attrs.evolve(context, window=share)
     sources += [texts.read(text, context) for text in blocks]
     message = "\n".join(text.strip() for text in blocks)
     ground = Ground(message=message, lossy=cut)

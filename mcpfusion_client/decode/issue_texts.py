@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from mcpfusion_client.decode.passage import Guarded, Passage
 from mcpfusion_client.decode.tables import issue_rows
 from mcpfusion_client.model import FieldError
 
-_WINDOW = 16 * 1024
 _MAX_FIELDS = 64
 _MAX_TEXT = 2048
 
@@ -32,16 +32,15 @@ _NO_NAMES = frozenset(
 _MARKS = re.compile(r"[_.$]|[a-z][A-Z]|[\"'`]")
 
 
-def find(text: str) -> tuple[tuple[FieldError, ...], bool]:
-    """Return the fields *text* names, and whether a validator itself wrote them."""
-    window = text[:_WINDOW]
-    pydantic = tuple(_pydantic(window))
+def find(passage: Passage) -> tuple[tuple[FieldError, ...], bool]:
+    """Return the fields *passage* names, and whether a validator itself wrote them."""
+    pydantic = tuple(_pydantic(passage.text))
     if pydantic:
         return pydantic, True
-    fields = tuple(_fields(window, issue_rows.SURE))
+    fields = tuple(_fields(passage, issue_rows.SURE))
     if fields:
         return fields, True
-    return tuple(_fields(window, issue_rows.PROSE)), False
+    return tuple(_fields(passage, issue_rows.PROSE)), False
 
 
 def _pydantic(window: str) -> Iterator[FieldError]:
@@ -59,10 +58,10 @@ def _pydantic(window: str) -> Iterator[FieldError]:
         yield FieldError(name=match["name"], message=text, sent=sent)
 
 
-def _fields(window: str, rows: tuple[re.Pattern[str], ...]) -> Iterator[FieldError]:
+def _fields(passage: Passage, rows: tuple[Guarded, ...]) -> Iterator[FieldError]:
     seen: set[str] = set()
     for row in rows:
-        for match in row.finditer(window):
+        for match in row.finditer(passage):
             groups = match.groupdict()
             for name in _names(groups):
                 if name in seen or len(seen) >= _MAX_FIELDS:
@@ -70,7 +69,7 @@ def _fields(window: str, rows: tuple[re.Pattern[str], ...]) -> Iterator[FieldErr
                 seen.add(name)
                 yield FieldError(
                     name=name,
-                    message=_line(window, match.start()),
+                    message=_line(passage.text, match.start()),
                     sent=groups.get("sent"),
                     expected=groups.get("expected"),
                 )

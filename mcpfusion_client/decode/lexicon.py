@@ -9,6 +9,10 @@ from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import codes as table
 
 
+WINDOW = 16 * 1024
+"""Characters of one result that are read for words."""
+
+
 @attrs.frozen(kw_only=True)
 class Lexicon:
     """Code words and phrases beyond the built-in tables.
@@ -41,7 +45,10 @@ class Context:
     Attributes:
         lexicon: The code words and phrases.
         now: What absolute times are relative to, None: nobody said.
+        window: How many characters of a text are read for words; what many text
+            blocks share is divided between them.
     """
 
     lexicon: Lexicon = Lexicon()
     now: datetime | None = None
+    window: int = WINDOW

@@ -65,7 +65,7 @@ _PLAIN_REFUSALS = frozenset(
 )
 """Refusals that say no more than "no"; with a time to wait they mean a limit."""
 
-_PRIVATE = ("http_status", "number_code", "field_name")
+_PRIVATE = frozenset({"http_status", "number_code", "field_name"})
 _OF_PROSE = ("retry_after", "fields", "field_name")
 """Inferred facts that never apply beside a complete envelope."""
 
@@ -122,12 +122,15 @@ def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorI
     """Return the one `ErrorInfo` all *sources* together make."""
     verdicts = [_verdict(source, lexicon) for source in sources]
     facts = _believed(sources)
-    values = _first(one.values for one in facts)
-    stated = {name for name in values if name not in _PRIVATE}
-    inferred = _first(one.inferred for one in facts)
-    if any(one.complete for one in facts):
-        for name in _OF_PROSE:
-            inferred.pop(name, None)
+    if len(facts) == 1:
+        values, inferred = dict(facts[0].values), dict(facts[0].inferred)
+    else:
+        values = _first(one.values for one in facts)
+        inferred = _first(one.inferred for one in facts)
+        if any(one.complete for one in facts):
+            for name in _OF_PROSE:
+                inferred.pop(name, None)
+    stated = values.keys() - _PRIVATE
     winner = _winner(verdicts)
     values["category"] = _category(values, inferred, winner)
     meaning = _meaning(values["category"], winner)
@@ -142,19 +145,20 @@ def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorI
     values.setdefault("dialect", facts[0].dialect if facts else "text")
     if ground.lossy or len(message) > MAX_MESSAGE or any(one.lossy for one in facts):
         values["lossy"] = True
-    for name in _PRIVATE:
-        values.pop(name, None)
-        inferred.pop(name, None)
-    return ErrorInfo(
-        **{**inferred, **values},
-        origin=ground.origin,
-        http=ground.http,
-        stated=frozenset(stated),
-    )
+    inferred |= values
+    for name in _PRIVATE & inferred.keys():
+        del inferred[name]
+    return ErrorInfo(**inferred, origin=ground.origin, http=ground.http, stated=stated)
 
 
 def _believed(sources: Sequence[Source]) -> list[Facts]:
     """Return the facts in order; of complete envelopes only the first one's."""
+    if (
+        len(sources) == 1
+        and len(sources[0].facts) == 1
+        and not sources[0].facts[0].veto
+    ):
+        return [sources[0].facts[0]]
     believed: list[Facts] = []
     complete = False
     for source in sources:
@@ -206,8 +210,10 @@ def _best(clues: Sequence[Clue], *, waits: bool) -> Clue | None:
 
     A plain 402 or 403 beside a rate limit, or with a time to wait, is one itself.
     """
-    best = min(clues, key=_weight, default=None)
-    if best is None or best.source not in _PLAIN_REFUSALS:
+    if not clues:
+        return None
+    best = clues[0] if len(clues) == 1 else min(clues, key=_weight)
+    if best.source not in _PLAIN_REFUSALS:
         return best
     limits = (c for c in clues if c.meaning.category is ErrorCategory.RATE_LIMITED)
     limit = min(limits, key=_weight, default=None)
@@ -221,6 +227,8 @@ def _weight(clue: Clue) -> tuple[int, int]:
 
 
 def _winner(verdicts: Sequence[_Verdict]) -> Clue | None:
+    if len(verdicts) == 1:
+        return verdicts[0].clue
     clues = [verdict.clue for verdict in verdicts if verdict.clue is not None]
     if clues and verdicts[0].structured and verdicts[0].clue is not None:
         first = verdicts[0].clue

@@ -13,11 +13,10 @@ import attrs
 
 from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
 from mcpfusion_client.decode.lexicon import Lexicon
+from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import phrases
 from mcpfusion_client.model import ErrorCategory
 
-_HEAD = 16 * 1024
-_TAIL = 4 * 1024
 _GAP = 60
 _TRIES = 16
 
@@ -66,6 +65,52 @@ _PHRASES = tuple(
 )
 
 
+def _starts_word(window: str, position: int) -> bool:
+    return position == 0 or not _joined(window[position - 1], window[position])
+
+
+def _ends_word(window: str, end: int) -> bool:
+    return end >= len(window) or not _joined(window[end - 1], window[end])
+
+
+def _joined(one: str, other: str) -> bool:
+    """Do two characters belong to one word? Scripts without spaces never do."""
+    return _is_letter(one) and _is_letter(other)
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalnum() and char < "\u0e00"
+
+
+# Only phrases whose first word is in a text are searched for; those without such
+# a word (scripts without spaces, phrases that are one open word) always are.
+_FIRST_WORD = re.compile(r"[^\W_]{1,40}")
+_BY_WORD: dict[str, list[int]] = {}
+_ALWAYS: list[int] = []
+_NOT_ASCII: list[int] = []
+for _index, _phrase in enumerate(_PHRASES):
+    _first = _FIRST_WORD.search(_phrase.parts[0])
+    _alone = len(_phrase.parts) == 1 and _first is not None
+    if not all(map(_is_letter, _first[0] if _first else "?")):
+        _NOT_ASCII.append(_index)
+    elif _first is None or (
+        _alone and _phrase.open_end and _first.end() == len(_phrase.parts[0])
+    ):
+        _ALWAYS.append(_index)
+    else:
+        _BY_WORD.setdefault(_first[0], []).append(_index)
+
+
+def _candidates(window: str) -> list[_Phrase]:
+    """Return the phrases that may be in *window*, in the order of the table."""
+    found = set(_ALWAYS)
+    for word in set(_FIRST_WORD.findall(window)):
+        found.update(_BY_WORD.get(word, ()))
+    if not window.isascii():
+        found.update(_NOT_ASCII)
+    return [_PHRASES[index] for index in sorted(found)]
+
+
 @attrs.frozen
 class _Hit:
     phrase: _Phrase
@@ -74,10 +119,9 @@ class _Hit:
     position: int
 
 
-def find(text: str, lexicon: Lexicon) -> tuple[list[Clue], bool]:
-    """Return the clue that *text* gives, and whether it forbids a repeat."""
-    window = text if len(text) <= _HEAD + _TAIL else f"{text[:_HEAD]}\n{text[-_TAIL:]}"
-    window = window.lower().replace("’", "'")
+def find(passage: Passage, lexicon: Lexicon) -> tuple[list[Clue], bool]:
+    """Return the clue that *passage* gives, and whether it forbids a repeat."""
+    window = passage.lower.replace("’", "'")
     clues = [
         Clue(meaning, Strength.CODE, f"phrase {phrase!r}")
         for phrase, meaning in lexicon.phrases
@@ -91,7 +135,7 @@ def find(text: str, lexicon: Lexicon) -> tuple[list[Clue], bool]:
 def _hits(window: str) -> Iterator[_Hit]:
     starts = [0, *(match.end() for match in _SENTENCE.finditer(window))]
     advice: dict[int, bool] = {}
-    for phrase in _PHRASES:
+    for phrase in _candidates(window):
         span = _search(window, phrase)
         if span is None:
             continue
@@ -142,23 +186,6 @@ def _match(window: str, phrase: _Phrase, position: int) -> int | None:
         if not (last and phrase.open_end) and not _ends_word(window, end):
             return None
     return end
-
-
-def _starts_word(window: str, position: int) -> bool:
-    return position == 0 or not _joined(window[position - 1], window[position])
-
-
-def _ends_word(window: str, end: int) -> bool:
-    return end >= len(window) or not _joined(window[end - 1], window[end])
-
-
-def _joined(one: str, other: str) -> bool:
-    """Do two characters belong to one word? Scripts without spaces never do."""
-    return _is_letter(one) and _is_letter(other)
-
-
-def _is_letter(char: str) -> bool:
-    return char.isalnum() and char < "\u0e00"
 
 
 def _winner(hits: list[_Hit]) -> Clue | None:

@@ -1,30 +1,47 @@
 """Find a wait in a sentence: "try again in 2 minutes", 「30秒後に再試行」.
 
-What is found here is never more than an inferred hint. The words between the
-verb and the number come from a closed list, so "timed out after waiting 30
-seconds" and "5 requests per 60 seconds" are no hints.
+What is found here is never more than an inferred hint. Only the surroundings of a
+number are looked at, and the words between the verb and the number come from a
+closed list, so "timed out after waiting 30 seconds" and "5 requests per 60
+seconds" are no hints.
 """
 
 import re
 from datetime import UTC, datetime
 
 from mcpfusion_client.decode import hints
+from mcpfusion_client.decode.passage import Passage
 
+_MAX_NUMBERS = 24
+_BEFORE_NUMBER = 120
+_AFTER_NUMBER = 64
+
+_NUMBER = re.compile(r"(?<![\d.])\d{1,12}(?!\d)")
+_NEAR = re.compile(
+    r"(?i)tr[yi]|wait|again|after|reset|until|availab|back|before|refill|lift|resum|cool"
+    r"|reconnect|expire|unlock|run|submit|slow|reset|allowed|call|send|attempt"
+    r"|再|後|后|待|経|以上|ほど|请|請|후|뒤|warte|versuch|erneut|wieder|noch|essaye|patient"
+    r"|attend|int[eé]nt|esper|tent|aguard|riprov|nouveau|novam|nuovam|повтор|попроб"
+    r"|подожд"
+)
 _GAP = (
-    r"(?:[\s,:=~≈\"'`*(]{0,4}(?:your|the|this|that|same|request|requests|call|calls|again|it"
-    r"|operation|tool|for|at|least|about|around|approximately|approx|roughly|up|to"
-    r"|after|in|another|until|please|later|is|be|will|next|on|only|before|then"
-    r"|limit|rate|quota|and|period|time|of|from now)(?![\w])){0,8}"
+    r"(?:[\s,:=~≈\"'`*(]{0,4}(?:your|the|this|that|same|request|requests|call|calls"
+    r"|again|it|operation|tool|for|at|least|about|around|approximately|approx|roughly|up"
+    r"|to|after|in|another|until|please|later|is|be|will|next|on|only|before|then|limit"
+    r"|rate|quota|and|period|time|of|from now)(?![\w])){0,8}"
 )
 _VERB = (
     r"(?:re-?try(?:ing)?|try(?:ing)?(?: again)?|re-?attempt|wait|come back|back ?off"
-    r"|available|resets?|resetting|reset|resumes?|refills?|lifted|cool-?down|reconnect"
+    r"|available|resets?|resetting|resumes?|refills?|lifted|cool-?down|reconnect"
     r"|expires|unlocks?|call again|send again|re-?run|re-?submit|slow down)"
 )
+_UNITS = hints.UNIT
 _AMOUNT = (
-    r"(?:\d{1,6}\s?(?:-|–|to)\s?(?=\d))?(?P<amount>\d{1,12}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])"
-    r"(?:[,\s]{0,2}(?:and )?\d{1,9}(?:\.\d{1,9})?\s{0,2}(?:UNIT)(?![a-zà-ÿа-я])){0,3})"
-).replace("UNIT", hints.UNIT)
+    r"(?:\d{1,6}\s?(?:-|–|to)\s?(?=\d))?"
+    rf"(?P<amount>\d{{1,12}}(?:\.\d{{1,9}})?\s{{0,2}}(?:{_UNITS})(?![a-zà-ÿа-я])"
+    rf"(?:[,\s]{{0,2}}(?:and )?\d{{1,9}}(?:\.\d{{1,9}})?\s{{0,2}}(?:{_UNITS})"
+    r"(?![a-zà-ÿа-я])){0,3})"
+)
 _BEFORE = r"[\s,:=~≈\"'`*(]{0,4}"
 
 _VERB_AMOUNT = re.compile(rf"(?<![\w-]){_VERB}{_GAP}{_BEFORE}{_AMOUNT}", re.IGNORECASE)
@@ -35,32 +52,42 @@ _AMOUNT_VERB = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(
-    r"(?<![\w])(?:(?:x-)?retry[-_ ]{0,1}(?:after|in|delay)|(?:wait|cool-?down|back-?off)"
-    r"(?:[-_ ]{0,1}time)?(?=[-_ a-z]{0,12}[\"'`*]{0,3}\s{0,2}[:=]))"
+    r"(?<![\w])(?:(?:x-)?retry[-_ ]?(?:after|in|delay)|(?:wait|cool-?down|back-?off)"
+    r"(?:[-_ ]?time)?(?=[-_ a-z]{0,12}[\"'`*]{0,3}\s{0,2}[:=]))"
     r"(?P<unit>[-_ (]{0,2}(?:ms|millis|milliseconds|s|secs?|seconds))?\)?"
     r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}(?:\{\s{1,8}seconds: )?"
     r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})(?![\w.-]*\d)(?!\s[a-z])",
     re.IGNORECASE,
 )
 _TIME = re.compile(
-    rf"(?<![\w-])(?:{_VERB}|allowed|until|not before|retry[-_]after|reset[-_]at|retry[-_]at|resets?[-_]?at"
-    rf"|after)[\"'`*]{{0,3}}{_GAP}{_BEFORE}(?P<time>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{{1,9}})?)?"
+    rf"(?<![\w-])(?:{_VERB}|allowed|until|not before|retry[-_]after|reset[-_]at"
+    rf"|retry[-_]at|resets?[-_]?at|after)[\"'`*]{{0,3}}{_GAP}{_BEFORE}"
+    r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?"
     r"(?:\s?UTC|\s?GMT|Z|[+-]\d\d:?\d\d)?"
     r"|[A-Z][a-z]{2,8}, \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"(?:erneut|warten|versuchen|réessaye[rz]|reessayer|patiente[rz]|attende[rz]|intent\w{0,4}"
-    r"|inténte\w{0,3}|espere|reintent\w{0,4}|tente|aguarde|riprov\w{0,4}|attend\w{0,3}"
-    r"|повтор\w{0,8}|попробуйте|подождите|请在?|請在?|待|等待|请等待)"
+    r"(?:erneut|warten|versuchen|réessaye[rz]|reessayer|patiente[rz]|attende[rz]"
+    r"|intent\w{0,4}|inténte\w{0,3}|espere|reintent\w{0,4}|tente|aguarde|riprov\w{0,4}"
+    r"|attend\w{0,3}|повтор\w{0,8}|попробуйте|подождите|请在?|請在?|待|等待|请等待)"
     rf"[^\d\n.;]{{0,40}}{_AMOUNT}",
     re.IGNORECASE,
 )
 _CJK = re.compile(
-    rf"(?<![\d.]){_AMOUNT}\s{{0,2}}(?:後|后|之后|之後|以後|待|お待|ほど|以上|経|후|뒤|이후)"
+    rf"(?<![\d.]){_AMOUNT}\s{{0,2}}"
+    r"(?:後|后|之后|之後|以後|待|お待|ほど|以上|経|후|뒤|이후)"
 )
-_GERMAN = re.compile(
-    rf"\b(?:in|nach|dans|en|em|tra|через)\s{_AMOUNT}\s(?:erneut|wieder|noch|de nouveau|novamente|nuovamente)",
+_AGAIN_AFTER = re.compile(
+    rf"\b(?:in|nach|dans|en|em|tra|через)\s{_AMOUNT}\s(?:erneut|wieder|noch|de nouveau"
+    r"|novamente|nuovamente)",
+    re.IGNORECASE,
+)
+_AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _AGAIN_AFTER)
+_TIME_OF_DAY = re.compile(
+    rf"(?<![\w-])(?:{_VERB}|until|after){_GAP}{_BEFORE}"
+    r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
+    r"\s?(?:UTC|GMT|Z)\b",
     re.IGNORECASE,
 )
 _WORDS = {
@@ -80,43 +107,60 @@ _WORD_AMOUNT = re.compile(
     r"\s(?P<unit>second|minute|hour|day)s?\b",
     re.IGNORECASE,
 )
-_TIME_OF_DAY = re.compile(
-    rf"(?<![\w-])(?:{_VERB}|until|after){_GAP}{_BEFORE}"
-    r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
-    r"\s?(?:UTC|GMT|Z)\b",
-    re.IGNORECASE,
-)
-_AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _GERMAN)
 
 
-def find(text: str, now: datetime | None) -> float | None:
-    """Return the seconds the first hint in *text* asks to wait."""
-    key = _KEY.search(text)
-    if key is not None and text[key.start("number") - 1] != "-":
+def find(passage: Passage, now: datetime | None) -> float | None:
+    """Return the seconds the first hint in *passage* asks to wait."""
+    text = passage.text
+    for count, number in enumerate(_NUMBER.finditer(text)):
+        if count >= _MAX_NUMBERS:
+            break
+        start = max(0, number.start() - _BEFORE_NUMBER)
+        near = text[start : number.end() + _AFTER_NUMBER]
+        if _NEAR.search(near):
+            found = _beside(near, now)
+            if found is not None:
+                return found
+    return _in_words(passage)
+
+
+def _beside(near: str, now: datetime | None) -> float | None:
+    key = _KEY.search(near)
+    if key is not None and near[key.start("number") - 1] != "-":
         found = _key_seconds(key)
         if found is not None:
             return found
-    time = _TIME.search(text)
+    time = _TIME.search(near)
     if time is not None:
         found = hints.seconds_until(time["time"], now)
         if found is not None:
             return found
     for pattern in _AMOUNTS:
-        match = pattern.search(text)
+        match = pattern.search(near)
         if match is not None:
             return hints.duration(match["amount"])
-    return _in_words(text) or _time_of_day(text, now)
+    return _time_of_day(near, now)
 
 
-def _in_words(text: str) -> float | None:
-    match = _WORD_AMOUNT.search(text)
+def _key_seconds(key: re.Match[str]) -> float | None:
+    rest = key["rest"].lower()
+    if rest:
+        return hints.duration(key["number"] + rest)
+    unit = (key["unit"] or "").strip("-_ (").lower()
+    return float(key["number"]) * (0.001 if unit.startswith("m") else 1.0)
+
+
+def _in_words(passage: Passage) -> float | None:
+    if not passage.has(("second", "minute", "hour", "day")):
+        return None
+    match = _WORD_AMOUNT.search(passage.text)
     if match is None:
         return None
     return _WORDS[match["count"].lower()] * hints.UNITS[match["unit"].lower()]
 
 
-def _time_of_day(text: str, now: datetime | None) -> float | None:
-    match = _TIME_OF_DAY.search(text)
+def _time_of_day(near: str, now: datetime | None) -> float | None:
+    match = _TIME_OF_DAY.search(near)
     if match is None or now is None:
         return None
     utc = now.astimezone(UTC)
@@ -127,11 +171,3 @@ def _time_of_day(text: str, now: datetime | None) -> float | None:
         microsecond=0,
     )
     return (then - utc).total_seconds() % 86400.0
-
-
-def _key_seconds(key: re.Match[str]) -> float | None:
-    rest = key["rest"].lower()
-    if rest:
-        return hints.duration(key["number"] + rest)
-    unit = (key["unit"] or "").strip("-_ (").lower()
-    return float(key["number"]) * (0.001 if unit.startswith("m") else 1.0)

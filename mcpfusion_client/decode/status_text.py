@@ -6,12 +6,14 @@ code 503", "429 Too Many Requests", "error 404:", "returned 401". "404 rows" and
 """
 
 import re
-from collections.abc import Iterator
 
 from mcpfusion_client.decode.evidence import Clue
+from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import numbers, reasons
 
-_WINDOW = 16 * 1024
+_MAX_NUMBERS = 16
+_BESIDE = 96
+_NUMBER = re.compile(r"(?<![\w.,$-])[45]\d\d(?![\w%$€£])")
 _STATUS = r"(?P<status>[45]\d\d)"
 _END = r"(?![\w%$€£]|[.,:]\d)"
 _Q = r"[\"'`*]{0,3}"
@@ -45,37 +47,41 @@ _ERROR_AFTER = re.compile(
     rf"(?<![\w.,$-]){_STATUS}\s(?:client error|server error|error|response|status|http)\b",
     re.IGNORECASE,
 )
-_URL_THEN = re.compile(rf"https?://[^\s\"']{{1,300}}?:? {_STATUS}\b(?=[ :]|$)")
+_URL_THEN = re.compile(rf"/[^\s\"']{{1,90}}:? {_STATUS}\b(?=[ :]|$)")
 _PATTERNS = (_LEADS, _VERBS, _ERROR_AFTER, _BRACKET, _START, _URL_THEN)
 _EXIT = re.compile(r"exit(?:ed)?[\s\w:]{0,20}$", re.IGNORECASE)
 
 
-def find(text: str) -> Clue | None:
-    """Return the clue of the first status number in *text*, None without one."""
-    window = text[:_WINDOW]
-    found = min(_statuses(window), default=None)
-    if found is None:
-        return None
-    status = found[1]
-    meaning = numbers.HTTP_STATUSES.get(status)
-    if meaning is None:
-        return None
-    return Clue(meaning, numbers.status_strength(status), f"HTTP status {status}")
-
-
-def _statuses(window: str) -> Iterator[tuple[int, int]]:
-    for match in _PHRASE.finditer(window):
-        status = int(match["status"])
-        words = match["phrase"].lower()
-        if any(words.startswith(phrase) for phrase in _phrases(status)):
-            yield match.start("status"), status
+def find(passage: Passage) -> Clue | None:
+    """Return the clue of the first status number, None without one."""
+    text = passage.text
+    for count, number in enumerate(_NUMBER.finditer(text)):
+        if count >= _MAX_NUMBERS:
             break
-    for pattern in _PATTERNS:
-        match = pattern.search(window)
-        if match is not None:
-            start = match.start("status")
-            if not _EXIT.search(window, max(0, match.start() - 24), start):
-                yield start, int(match["status"])
+        status = int(number[0])
+        meaning = numbers.HTTP_STATUSES.get(status)
+        if meaning is not None and _is_status(text, number, status):
+            return Clue(
+                meaning, numbers.status_strength(status), f"HTTP status {status}"
+            )
+    return None
+
+
+def _is_status(text: str, number: re.Match[str], status: int) -> bool:
+    start, end = number.span()
+    first, last = max(0, start - _BESIDE), min(len(text), end + _BESIDE)
+    if _EXIT.search(text, first, start):
+        return False
+    phrase = _PHRASE.match(text, start, last)
+    if phrase is not None:
+        words = phrase["phrase"].lower()
+        if any(words.startswith(known) for known in _phrases(status)):
+            return True
+    return any(
+        match.start("status") == start
+        for pattern in _PATTERNS
+        for match in pattern.finditer(text, first, last)
+    )
 
 
 def _phrases(status: int) -> list[str]:

@@ -3,8 +3,6 @@
 Nothing found here is a fact the server stated, except its own code.
 """
 
-import re
-
 import attrs
 
 from mcpfusion_client.decode import (
@@ -20,31 +18,37 @@ from mcpfusion_client.decode import (
 from mcpfusion_client.decode.evidence import Clue, Strength
 from mcpfusion_client.decode.json_metadata import category_of
 from mcpfusion_client.decode.lexicon import Context
+from mcpfusion_client.decode.passage import Passage, clip, guarded
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables import phrases
 from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
-_HINT_WINDOW = 16 * 1024
-_SECRET_MISSING = re.compile(
+_SECRET_MISSING = guarded(
+    "_key|_token|_secret|_password|_pat|_credentials",
     r"\b[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD|PAT"
     r"|CREDENTIALS)\b[^.\n]{0,80}\b(?:required|missing|not set|unset|not configured"
-    r"|must be set|not provided|not found|not defined|empty)"
+    r"|must be set|not provided|not found|not defined|empty)",
 )
-_ISSUE_LIST = re.compile(r"\[\s{0,16}\{\s{0,16}[\"'](?:code|path|loc|type|message|msg)")
-_FLAG = re.compile(
+_ISSUE_LIST = guarded(
+    "[", r"\[\s{0,16}\{\s{0,16}[\"'](?:code|path|loc|type|message|msg)"
+)
+_FLAG = guarded(
+    "retryable|retriable",
     r"(?<![\w])(?:is[ _-]?)?retr(?:y|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
     r"(?P<flag>true|false|yes|no)\b",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_PARTIAL = re.compile(
+_PARTIAL = guarded(
+    " of | out of | / ",
     r"(?<![\w.])(?P<some>\d{1,9}) (?:of|out of|/) (?P<all>\d{1,9}) [\w ]{0,40}?"
     r"(?:failed|succeeded|completed|(?:was|were) [a-z]{2,20}(?:ed|nt|en))\b",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_CATEGORY = re.compile(
+_CATEGORY = guarded(
+    "category",
     r"(?<![\w])(?:error[ _-]?)?category[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
     r"(?P<word>[A-Za-z_]{3,40})",
-    re.IGNORECASE,
+    ignore_case=True,
 )
 
 
@@ -76,62 +80,57 @@ class Words:
 def read(text: str, context: Context) -> Words:
     """Return what the words of *text* suggest."""
     unwrapped = wrappers.unwrap(text)
-    body = unwrapped.text
-    status = status_text.find(body)
-    codes = code_text.find(body, context.lexicon)
-    phrase_clues, forbidden = prose.find(body, context.lexicon)
-    fields, sure = _fields(body)
-    clues = [*unwrapped.clues, *codes.clues, *phrase_clues]
+    passage = clip(unwrapped.text, context.window)
+    status = status_text.find(passage)
+    codes = code_text.find(passage, context.lexicon)
+    phrase_clues, forbidden = prose.find(passage, context.lexicon)
+    fields, sure = _fields(passage)
+    clues = [*unwrapped.clues, *codes.clues, *phrase_clues, *_category(passage)]
     if status is not None:
         clues.append(status)
-    if _SECRET_MISSING.search(body, 0, _HINT_WINDOW):
+    if _SECRET_MISSING.search(passage):
         clues.append(Clue(m.AUTHENTICATION, Strength.PROSE, "a secret that is not set"))
     if fields and sure:
         clues.append(Clue(m.VALIDATION, Strength.SDK, "a list of rejected fields"))
-    flag, category = _labels(body)
-    clues += category
+    flag = _flag(passage)
     return Words(
         clues=tuple(clues),
         code=codes.word,
         number=unwrapped.number or codes.number,
-        retry_after=prose_hints.find(body[:_HINT_WINDOW], context.now),
+        retry_after=prose_hints.find(passage, context.now),
         fields=fields,
-        execution=_execution(body),
+        execution=_execution(passage),
         forbidden=forbidden or flag is False,
         encouraged=flag is True,
     )
 
 
-def _fields(body: str) -> tuple[tuple[FieldError, ...], bool]:
-    if _ISSUE_LIST.search(body, 0, _HINT_WINDOW):
-        for value, _, _ in embedded.values(body):
+def _fields(passage: Passage) -> tuple[tuple[FieldError, ...], bool]:
+    if _ISSUE_LIST.search(passage):
+        for value, _, _ in embedded.values(passage.text):
             fields = issue_lists.from_json(value, key="issues")
             if fields:
                 return fields, True
-    return issue_texts.find(body)
+    return issue_texts.find(passage)
 
 
-def _execution(body: str) -> Execution | None:
-    window = body[:_HINT_WINDOW]
-    partial = _PARTIAL.search(window)
+def _execution(passage: Passage) -> Execution | None:
+    partial = _PARTIAL.search(passage)
     if partial is not None and int(partial["some"]) < int(partial["all"]):
         return Execution.EXECUTED
-    lowered = window.lower()
-    if any(words in lowered for words in phrases.NOT_DONE):
-        return Execution.NOT_EXECUTED
-    return None
+    return Execution.NOT_EXECUTED if passage.has(phrases.NOT_DONE) else None
 
 
-def _labels(body: str) -> tuple[bool | None, list[Clue]]:
-    window = body[:_HINT_WINDOW]
-    flag = _FLAG.search(window)
-    category = _CATEGORY.search(window)
-    stated = None if flag is None else flag["flag"].lower() in {"true", "yes"}
-    clues = []
-    if category is not None:
-        found = category_of(category["word"])
-        if found not in {ErrorCategory.OTHER, ErrorCategory.UNKNOWN}:
-            clues.append(
-                Clue(m.OF_CATEGORY[found], Strength.CODE, f"category {found.value}")
-            )
-    return stated, clues
+def _flag(passage: Passage) -> bool | None:
+    flag = _FLAG.search(passage)
+    return None if flag is None else flag["flag"].lower() in {"true", "yes"}
+
+
+def _category(passage: Passage) -> list[Clue]:
+    match = _CATEGORY.search(passage)
+    if match is None:
+        return []
+    found = category_of(match["word"])
+    if found in {ErrorCategory.OTHER, ErrorCategory.UNKNOWN}:
+        return []
+    return [Clue(m.OF_CATEGORY[found], Strength.CODE, f"category {found.value}")]
