@@ -6,7 +6,7 @@ and what they raise is logged and ignored.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from mcpfusion_client.model import Attempt, ErrorInfo, StopReason, ToolCall
 from mcpfusion_client.model.text import one_line
@@ -14,11 +14,12 @@ from mcpfusion_client.model.text import one_line
 _log = logging.getLogger("mcpfusion_client")
 
 
-class Observer(Protocol):
-    """Somebody who listens; every method is optional and must not wait.
+class Observer:
+    """Somebody who listens, to nothing yet.
 
-    Subclass it to leave out what you do not need, or write a class of your own
-    with some of the methods. They run in the event loop, between two steps.
+    Subclass it and override what you need, or write a class of your own with
+    some of the methods. They run in the event loop, between two steps, and must
+    not wait.
     """
 
     def on_attempt(self, call: ToolCall, attempt: Attempt) -> None:
