@@ -1,26 +1,28 @@
 """Read what sentences say, by the phrases people write into errors.
 
-Plain substring search, one pass per phrase over a bounded window, so the time
-depends on nothing in the text. Advice ("make sure that ...") counts less than
-the report of what happened.
+Plain substring search over a bounded passage, so the time depends on nothing in
+the text. Advice ("make sure that ...") counts less than the report of what happened.
 """
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
 from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.passage import Passage
-from mcpfusion_client.decode.tables import phrases
+from mcpfusion_client.decode.tables import effects, phrases, phrases_world
 from mcpfusion_client.model import ErrorCategory
 
 _GAP = 60
 _TRIES = 16
+_FIRST_UNSPACED = "\u0e00"
+"""From here on scripts do not separate words by spaces."""
 
 _SENTENCE = re.compile(r"[.!?;]\s|\n|[。！？；]")
+_WORD = re.compile(r"[^\W_]{1,40}")
 _ADVICE = re.compile(
     r"[\s\-*•>#:()💡\d.]{0,8}(?:please|hint|tip|note|suggestions?|recovery|make sure"
     r"|ensure|check|verify|confirm|consider|try|see|visit|for more|for help|contact"
@@ -34,43 +36,40 @@ _TRANSIENT = frozenset({ErrorCategory.TRANSIENT, ErrorCategory.RATE_LIMITED})
 
 @attrs.frozen
 class _Phrase:
+    """One phrase of the tables; its parts stand on one line in this order."""
+
     parts: tuple[str, ...]
     open_end: bool
     meaning: Meaning
     strength: Strength
-
-    @property
-    def length(self) -> int:
-        return sum(map(len, self.parts))
+    length: int
 
 
-def _compile(
+def _compiled(
     rows: Iterable[tuple[Meaning, str]], strength: Strength
 ) -> Iterator[_Phrase]:
-    for meaning, lines in rows:
-        for line in filter(None, map(str.strip, lines.splitlines())):
-            open_end = line.endswith("~")
-            parts = tuple(part.strip() for part in line.rstrip("~").split("*"))
-            yield _Phrase(parts, open_end, meaning, strength)
+    for meaning, listed in rows:
+        for text in filter(None, (one.strip() for one in listed.split(";"))):
+            plain = text.removesuffix("~")
+            parts = tuple(part.strip() for part in plain.split("*"))
+            yield _Phrase(parts, plain != text, meaning, strength, len(plain))
 
 
 _PHRASES = tuple(
     sorted(
         (
-            *_compile(phrases.STRONG, Strength.PROSE),
-            *_compile(phrases.WEAK, Strength.WEAK_PROSE),
+            *_compiled(phrases.STRONG, Strength.PROSE),
+            *_compiled(phrases_world.STRONG, Strength.PROSE),
+            *_compiled(phrases.WEAK, Strength.WEAK_PROSE),
+            *_compiled(phrases_world.WEAK, Strength.WEAK_PROSE),
         ),
         key=lambda phrase: (phrase.strength, -phrase.length),
     )
 )
 
 
-def _starts_word(window: str, position: int) -> bool:
-    return position == 0 or not _joined(window[position - 1], window[position])
-
-
-def _ends_word(window: str, end: int) -> bool:
-    return end >= len(window) or not _joined(window[end - 1], window[end])
+def _is_letter(char: str) -> bool:
+    return char.isalnum() and char < _FIRST_UNSPACED
 
 
 def _joined(one: str, other: str) -> bool:
@@ -78,37 +77,37 @@ def _joined(one: str, other: str) -> bool:
     return _is_letter(one) and _is_letter(other)
 
 
-def _is_letter(char: str) -> bool:
-    return char.isalnum() and char < "\u0e00"
+def _first_word(phrase: _Phrase) -> str | None:
+    """Return the word a text must have, None for a phrase that is always tried."""
+    first = phrase.parts[0]
+    word = _WORD.search(first)
+    if word is None or not all(map(_is_letter, word[0])):
+        return None
+    whole = len(phrase.parts) == 1 and word.end() == len(first)
+    return None if whole and phrase.open_end else word[0]
 
 
-# Only phrases whose first word is in a text are searched for; those without such
-# a word (scripts without spaces, phrases that are one open word) always are.
-_FIRST_WORD = re.compile(r"[^\W_]{1,40}")
-_BY_WORD: dict[str, list[int]] = {}
-_ALWAYS: list[int] = []
-_NOT_ASCII: list[int] = []
-for _index, _phrase in enumerate(_PHRASES):
-    _first = _FIRST_WORD.search(_phrase.parts[0])
-    _alone = len(_phrase.parts) == 1 and _first is not None
-    if not all(map(_is_letter, _first[0] if _first else "?")):
-        _NOT_ASCII.append(_index)
-    elif _first is None or (
-        _alone and _phrase.open_end and _first.end() == len(_phrase.parts[0])
-    ):
-        _ALWAYS.append(_index)
-    else:
-        _BY_WORD.setdefault(_first[0], []).append(_index)
+def _index() -> tuple[Mapping[str, list[int]], list[int]]:
+    """Return the places of the phrases by their first word, and of all others."""
+    by_word: dict[str, list[int]] = {}
+    others: list[int] = []
+    for place, phrase in enumerate(_PHRASES):
+        word = _first_word(phrase)
+        places = others if word is None else by_word.setdefault(word, [])
+        places.append(place)
+    return by_word, others
+
+
+_BY_WORD, _OTHERS = _index()
+_OTHERS_ASCII = [place for place in _OTHERS if _PHRASES[place].parts[0].isascii()]
 
 
 def _candidates(window: str) -> list[_Phrase]:
     """Return the phrases that may be in *window*, in the order of the table."""
-    found = set(_ALWAYS)
-    for word in set(_FIRST_WORD.findall(window)):
+    found = set(_OTHERS_ASCII if window.isascii() else _OTHERS)
+    for word in set(_WORD.findall(window)):
         found.update(_BY_WORD.get(word, ()))
-    if not window.isascii():
-        found.update(_NOT_ASCII)
-    return [_PHRASES[index] for index in sorted(found)]
+    return [_PHRASES[place] for place in sorted(found)]
 
 
 @attrs.frozen
@@ -127,7 +126,7 @@ def find(passage: Passage, lexicon: Lexicon) -> tuple[list[Clue], bool]:
         for phrase, meaning in lexicon.phrases
         if phrase in window
     ]
-    forbidden = any(words in window for words in phrases.PROHIBITIONS)
+    forbidden = any(words in window for words in effects.PROHIBITIONS)
     best = _winner(list(_hits(window)))
     return [*clues, *([best] if best else [])], forbidden
 
@@ -188,14 +187,21 @@ def _match(window: str, phrase: _Phrase, position: int) -> int | None:
     return end
 
 
+def _starts_word(window: str, position: int) -> bool:
+    return position == 0 or not _joined(window[position - 1], window[position])
+
+
+def _ends_word(window: str, end: int) -> bool:
+    return end >= len(window) or not _joined(window[end - 1], window[end])
+
+
 def _winner(hits: list[_Hit]) -> Clue | None:
     strong = [
         hit for hit in hits if hit.phrase.strength is Strength.PROSE and not hit.advice
     ]
     if strong:
         return _clue(_first(strong), Strength.PROSE)
-    weak = hits
-    return _clue(_first(weak), Strength.WEAK_PROSE) if weak else None
+    return _clue(_first(hits), Strength.WEAK_PROSE) if hits else None
 
 
 def _first(hits: list[_Hit]) -> _Hit:

@@ -19,8 +19,8 @@ from mcpfusion_client.decode.evidence import Clue, Strength
 from mcpfusion_client.decode.json_metadata import category_of
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.passage import Passage, clip, guarded
+from mcpfusion_client.decode.tables import effects
 from mcpfusion_client.decode.tables import meanings as m
-from mcpfusion_client.decode.tables import phrases
 from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
 _SECRET_MISSING = guarded(
@@ -118,7 +118,7 @@ def _execution(passage: Passage) -> Execution | None:
     partial = _PARTIAL.search(passage)
     if partial is not None and int(partial["some"]) < int(partial["all"]):
         return Execution.EXECUTED
-    return Execution.NOT_EXECUTED if passage.has(phrases.NOT_DONE) else None
+    return Execution.NOT_EXECUTED if passage.has(effects.NOT_DONE) else None
 
 
 def _flag(passage: Passage) -> bool | None:
