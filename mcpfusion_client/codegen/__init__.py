@@ -15,9 +15,9 @@ from mcpfusion_client.codegen.contract import (
     remember,
     wire_tool,
 )
+from mcpfusion_client.codegen.expressions import MissingGeneratorError
 from mcpfusion_client.codegen.plan import plan
 from mcpfusion_client.codegen.render import render
-from mcpfusion_client.codegen.shapes import MissingGeneratorError
 from mcpfusion_client.codegen.text import clean_line
 from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
 from mcpfusion_client.model.json import is_object

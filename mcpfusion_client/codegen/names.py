@@ -27,7 +27,7 @@ _VERBS: Final = """
     fix force format generate get give handle hide identify ignore import increment
     initialize insert inspect install interrupt invite invoke join kill launch leave
     list lock login logout look lookup make mark merge migrate modify move mute
-    navigate notify open parse patch pause perform poll prepare press print promote
+    navigate new notify open parse patch pause perform poll prepare press print promote
     publish pull purge push put raise read rebuild receive refresh register reject
     release reload remove rename render reopen replace reply reset resize resolve
     restart restore resume retrieve retry return revert revoke rotate run save scrape
@@ -37,7 +37,7 @@ _VERBS: Final = """
     upload upsert use validate verify wait watch write
 """
 _VERBS_OR_NOUNS: Final = """
-    branch bulk comment commit copy count drag drop filter fill hover index issue
+    branch bulk comment commit copy count drag drop filter fill fork hover index issue
     label link load map monitor mount order ping plan post preview process query
     queue record refund report request review rollback scan schedule search sign
     stage store tag test track train type view zip

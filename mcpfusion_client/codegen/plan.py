@@ -151,7 +151,12 @@ def plan(tools: Sequence[JsonObject], options: Options) -> Plan:
     by_tool: dict[str, list[Action]] = {}
     for action in found:
         by_tool.setdefault(action.tool["name"], []).append(action)
-    typed = [_typed(group) for _, group in sorted(by_tool.items())]
+    read = [_read(group) for _, group in sorted(by_tool.items())]
+    found_shapes = shapes([tool.document for tool in read])
+    typed = [
+        attrs.evolve(tool, shapes=_without_small_aliases(tool, found))
+        for tool, found in zip(read, found_shapes, strict=True)
+    ]
     keys = _Keys(typed)
     reserved = {options.name, f"Sync{options.name}", *_IMPORTED, *_BUILTINS}
     types = _named(typed, keys, reserved)
@@ -199,7 +204,8 @@ class _Tool:
         return ANY
 
 
-def _typed(group: Sequence[Action]) -> _Tool:
+def _read(group: Sequence[Action]) -> _Tool:
+    """Return the tool of *group*, its schemas read and not yet typed."""
     tool = group[0].tool
     document = Document()
     schema = tool.get("inputSchema")
@@ -217,18 +223,19 @@ def _typed(group: Sequence[Action]) -> _Tool:
         where: Where = (_base(group[0], shared=len(group) > 1), _RESULT)
         reader = Reader(document=document, pointers=Pointers(declared))
         output = reader.fields({_RESULT: (where, declared)})
-    found = inlined(
-        shapes(document),
-        lambda token: token in document.about and document.about[token].defined,
-    )
     return _Tool(
         name=tool["name"],
         actions=group,
         document=document,
-        shapes=found,
+        shapes={},
         inputs=inputs,
         output=output,
     )
+
+
+def _without_small_aliases(tool: _Tool, found: Shapes) -> Shapes:
+    about = tool.document.about
+    return inlined(found, lambda token: about[token].defined)
 
 
 def _base(action: Action, *, shared: bool) -> str:

@@ -56,7 +56,7 @@ def of_type(named: NamedType, tokens: Iterable[str]) -> list[str]:
             fields += wrap(f"{_name(wire)}: {about}", indent=8, hang=4)
     if not told and not fields:
         return []
-    lines = wrap(told or "See its attributes.", indent=4)
+    lines = wrap(told or "Attributes, as the server describes them.", indent=4)
     if fields:
         lines += ["", "    Attributes:", *fields]
     return docstring(lines, indent=4)

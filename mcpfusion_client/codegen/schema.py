@@ -379,6 +379,12 @@ def _is_null(schema: JsonValue) -> bool:
     )
 
 
+def refers_to(schema: Plain) -> str:
+    """Return the token a reference of the small dialect leads to."""
+    ref: str = schema["$ref"]
+    return ref.removeprefix("#/$defs/")
+
+
 def _any_of(branches: Iterable[Plain]) -> Plain:
     """Return the union of *branches*, flat and without doubles."""
     flat: list[Plain] = []

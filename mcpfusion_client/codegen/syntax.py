@@ -5,7 +5,7 @@ of a few builtins or one this package made, everything else is a literal that is
 escaped here.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import attrs
@@ -109,6 +109,27 @@ def mapped(shape: Type, replace: Callable[[str], Type]) -> Type:
             return Table(mapped(part, replace))
         case Either(members):
             return either(mapped(member, replace) for member in members)
+        case _:
+            return shape
+
+
+def filled(
+    shape: Type, *, refs: Mapping[str, str], literals: Mapping[str, Scalar]
+) -> Type:
+    """Return *shape* with real references and literals for its placeholders."""
+    match shape:
+        case Ref(key):
+            return Ref(refs[key])
+        case Choice(values):
+            return Choice(tuple(literals[str(value)] for value in values))
+        case Listing(part):
+            return Listing(filled(part, refs=refs, literals=literals))
+        case Table(part):
+            return Table(filled(part, refs=refs, literals=literals))
+        case Either(members):
+            return either(
+                filled(member, refs=refs, literals=literals) for member in members
+            )
         case _:
             return shape
 
