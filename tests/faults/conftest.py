@@ -1,9 +1,11 @@
 """Fixtures of the fault tests: which event loops, which SDK, what may be left over."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import trustme
 
 # The helpers beside the tests are imported as tests.faults.*; the checkout goes
 # last, so that an installed wheel is what gets tested when there is one.
@@ -19,3 +21,13 @@ def anyio_backend(request: pytest.FixtureRequest) -> str:
     """Every event loop the installed SDK supports over Streamable HTTP."""
     backend: str = request.param
     return backend
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _few_authorities(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One certificate authority instead of all: loading those is half of a test."""
+    bundle = tmp_path_factory.mktemp("authorities") / "one.pem"
+    bundle.write_bytes(trustme.CA().cert_pem.bytes())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("SSL_CERT_FILE", str(bundle))
+        yield

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
+from tests.faults.echoes import ECHOES
 from tests.faults.http1 import (
     PATIENCE,
     HttpRequest,
@@ -261,6 +262,9 @@ class FaultServer(LoopbackServer):
             self.note()
             fault = str(arguments["fault"])
             self._last_fault = (fault, id_)
+            if fault in ECHOES:
+                await wire.send(ECHOES[fault](id_, self.ledger.headers["tools/call"]))
+                return True
             return await play(SCRIPTS[fault](id_), wire)
         if name == "hold":
             await self._hold(wire)

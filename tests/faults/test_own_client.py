@@ -59,10 +59,10 @@ FAULTS = (
     "fine_large",
 )
 
-pytestmark = [
-    pytest.mark.parametrize("era", ERAS),
-    pytest.mark.parametrize("library", LIBRARIES),
-]
+EVERY_ERA = pytest.mark.parametrize("era", ERAS)
+NEWEST_ERA = pytest.mark.parametrize("era", ERAS[-1:])
+
+pytestmark = pytest.mark.parametrize("library", LIBRARIES)
 
 
 def _library(name: str) -> Any:
@@ -88,6 +88,7 @@ async def _over(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@NEWEST_ERA
 async def test_faults_under_the_callers_client_come_to_the_same(
     era: str, library: str, fault: str
 ) -> None:
@@ -100,6 +101,7 @@ async def test_faults_under_the_callers_client_come_to_the_same(
     assert differences(row, seen) == []
 
 
+@EVERY_ERA
 async def test_the_callers_client_is_never_closed(era: str, library: str) -> None:
     """It serves one client after the other, and its owner afterwards."""
     with FaultServer(era) as server, anyio.fail_after(GUARD):
@@ -112,6 +114,7 @@ async def test_the_callers_client_is_never_closed(era: str, library: str) -> Non
     assert answer.status_code == 405
 
 
+@EVERY_ERA
 async def test_an_auth_flow_of_the_callers_client_is_run(
     era: str, library: str
 ) -> None:
@@ -134,6 +137,7 @@ async def test_an_auth_flow_of_the_callers_client_is_run(
     assert server.ledger.headers["tools/call"]["authorization"] == server.token
 
 
+@EVERY_ERA
 async def test_auth_given_beside_a_url_is_used(era: str, library: str) -> None:
     """``auth=`` takes the ``Auth`` of either library, or a user and password."""
     http = _library(library)
@@ -146,6 +150,7 @@ async def test_auth_given_beside_a_url_is_used(era: str, library: str) -> None:
             assert await fate(client, "ok", "signed in") == "survives"
 
 
+@EVERY_ERA
 async def test_a_failed_auth_flow_is_no_failed_call(era: str, library: str) -> None:
     """A 401 that the flow could not heal is AUTHENTICATION, and nothing ran."""
     http = _library(library)
@@ -162,6 +167,7 @@ async def test_a_failed_auth_flow_is_no_failed_call(era: str, library: str) -> N
     assert server.ledger.runs["refused"] == 0
 
 
+@EVERY_ERA
 async def test_the_proxy_of_the_callers_client_is_used(era: str, library: str) -> None:
     """Every request goes through it, with the proxy's own credentials."""
     http = _library(library)
@@ -184,6 +190,7 @@ def _certificates() -> tuple[ssl.SSLContext, ssl.SSLContext]:
     return serving, trusting
 
 
+@EVERY_ERA
 async def test_the_certificate_authority_of_the_callers_client_is_used(
     era: str, library: str
 ) -> None:
@@ -203,6 +210,7 @@ async def test_the_certificate_authority_of_the_callers_client_is_used(
         assert proxy.passed["CONNECT"] >= 1
 
 
+@EVERY_ERA
 async def test_a_certificate_nobody_trusts_is_a_failed_connect(
     era: str, library: str
 ) -> None:
@@ -218,6 +226,7 @@ async def test_a_certificate_nobody_trusts_is_a_failed_connect(
     assert not server.ledger.methods
 
 
+@EVERY_ERA
 async def test_cookies_headers_and_hooks_of_the_callers_client_work(
     era: str, library: str
 ) -> None:
@@ -244,6 +253,7 @@ async def test_cookies_headers_and_hooks_of_the_callers_client_work(
     assert hooked.count("200") >= 2
 
 
+@EVERY_ERA
 async def test_a_hook_that_raises_for_the_status_loses_no_evidence(
     era: str, library: str
 ) -> None:
@@ -266,6 +276,7 @@ async def test_a_hook_that_raises_for_the_status_loses_no_evidence(
 
 
 @pytest.mark.parametrize("explicit", ["default", "three seconds"])
+@EVERY_ERA
 async def test_only_the_default_timeout_of_the_callers_client_is_replaced(
     era: str, library: str, explicit: str
 ) -> None:
@@ -289,6 +300,7 @@ async def test_only_the_default_timeout_of_the_callers_client_is_replaced(
         assert seen == [3.0]
 
 
+@EVERY_ERA
 async def test_a_read_timeout_of_the_callers_client_may_have_run(
     era: str, library: str
 ) -> None:
