@@ -49,12 +49,15 @@ def connect(target: object, options: ConnectOptions) -> Connection:
         TypeError: *target* is nothing a client can use.
     """
     kind = recognise(target)
+    connection: Connection
     if kind in (Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT):
-        return _room("wrapped").WrappedConnection(target, kind, options)
-    if kind is Kind.OBJECT:
-        return _room("objects").ObjectConnection(target, options)
-    opener = _opener(kind, target, options)
-    return _room("supervisor").SupervisedConnection(opener, options)
+        connection = _room("wrapped").WrappedConnection(target, kind, options)
+    elif kind is Kind.OBJECT:
+        connection = _room("objects").ObjectConnection(target, options)
+    else:
+        opener = _opener(kind, target, options)
+        connection = _room("supervisor").SupervisedConnection(opener, options)
+    return connection
 
 
 def _room(name: str) -> Any:
@@ -62,24 +65,16 @@ def _room(name: str) -> Any:
 
 
 def _opener(kind: Kind, target: Any, options: ConnectOptions) -> Any:
-    openers = _room("openers")
-    match kind:
-        case Kind.URL:
-            return _room("http_opener").HttpOpener(target, options)
-        case Kind.COMMAND:
-            return openers.command_opener(tuple(target))
-        case Kind.STDIO:
-            return openers.stdio_opener(target)
-        case Kind.SDK_SERVER:
-            return openers.ServerOpener(_server_name(target), target)
-        case Kind.FASTMCP_SERVER:
-            return openers.FastmcpOpener(_server_name(target), target)
-        case Kind.FASTMCP_TRANSPORT:
-            return openers.FastmcpOpener(f"transport:{type(target).__name__}", target)
-        case _:
-            return openers.given_opener(target)
+    if kind is Kind.URL:
+        return _room("http_opener").HttpOpener(target, options)
+    return getattr(_room("openers"), _OPENERS[kind])(target)
 
 
-def _server_name(server: Any) -> str:
-    name = getattr(server, "name", None)
-    return f"in-process:{name or type(server).__name__}"
+_OPENERS = {
+    Kind.COMMAND: "command_opener",
+    Kind.STDIO: "stdio_opener",
+    Kind.SDK_SERVER: "server_opener",
+    Kind.FASTMCP_SERVER: "fastmcp_opener",
+    Kind.FASTMCP_TRANSPORT: "fastmcp_opener",
+    Kind.TRANSPORT: "given_opener",
+}

@@ -6,16 +6,16 @@ surrogate pair in it, and wait for ever. Such an answer is put right here.
 
 import json
 import re
-from typing import Any
 
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
+from mcpfusion_client.sessions.shapes import is_list, is_object
 
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 
 
-class UnreadableAnswer(Exception):
+class UnreadableAnswerError(Exception):
     """What came is no answer to the request.
 
     Attributes:
@@ -54,18 +54,18 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         request_id: The id the answer must carry.
 
     Raises:
-        UnreadableAnswer: It is no JSON, no JSON-RPC, or answers another request.
+        UnreadableAnswerError: It is no JSON, no JSON-RPC, or answers another request.
     """
     message = _parsed(text)
     if "method" in message:
         return None
     result, error = message.get("result"), message.get("error")
-    if not isinstance(result, dict) and not _is_error(error):
+    if not is_object(result) and not _is_error(error):
         msg = "no JSON-RPC answer"
-        raise UnreadableAnswer(msg)
-    if not _same_id(message.get("id"), request_id, error=isinstance(error, dict)):
+        raise UnreadableAnswerError(msg)
+    if not _same_id(message.get("id"), request_id, error=is_object(error)):
         msg = "an answer to another request"
-        raise UnreadableAnswer(msg)
+        raise UnreadableAnswerError(msg)
     fixed = {**message, "jsonrpc": "2.0", "id": request_id}
     exact = fixed == message and type(message["id"]) is type(request_id)
     damaged = False
@@ -78,26 +78,26 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         body=body,
         exact=exact,
         damaged=damaged,
-        result=result if isinstance(result, dict) else None,
-        error=error if isinstance(error, dict) else None,
+        result=result if is_object(result) else None,
+        error=error if is_object(error) else None,
     )
 
 
-def _parsed(text: str | bytes) -> dict[str, Any]:
+def _parsed(text: str | bytes) -> dict[str, JsonValue]:
     try:
-        message = json.loads(text)
+        message: object = json.loads(text)
     except (ValueError, RecursionError):
         msg = "no JSON"
-        raise UnreadableAnswer(msg) from None
-    if not isinstance(message, dict):
+        raise UnreadableAnswerError(msg) from None
+    if not is_object(message):
         msg = "no JSON object"
-        raise UnreadableAnswer(msg)
+        raise UnreadableAnswerError(msg)
     return message
 
 
 def _is_error(error: JsonValue) -> bool:
     return (
-        isinstance(error, dict)
+        is_object(error)
         and isinstance(error.get("code"), int)
         and isinstance(error.get("message"), str)
     )
@@ -130,10 +130,9 @@ def is_tool_result(raw: JsonObject) -> bool:
     """Has *raw* the shape of a ``CallToolResult``?"""
     content = raw.get("content")
     return (
-        isinstance(content, list)
+        is_list(content)
         and all(
-            isinstance(block, dict) and isinstance(block.get("type"), str)
-            for block in content
+            is_object(block) and isinstance(block.get("type"), str) for block in content
         )
         and isinstance(raw.get("isError", False), bool)
     )

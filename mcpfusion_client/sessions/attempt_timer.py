@@ -20,32 +20,48 @@ class AttemptTimer:
     """Moves the deadline of one attempt.
 
     Args:
-        timer: As it was started.
-        seconds: What it was started with.
-        limit: Seconds from the start beyond which nothing moves it.
         clock: The timer's clock.
+        seconds: What the timer is started with.
+        limit: Seconds from the start beyond which nothing moves it.
     """
 
-    __slots__ = ("_clock", "_latest", "_seconds", "timer")
+    __slots__ = ("_clock", "_latest", "_limit", "_seconds", "_timer")
 
-    def __init__(
-        self, timer: Timer, seconds: float, limit: float, clock: Clock
-    ) -> None:
-        self.timer = timer
-        self._seconds = seconds
-        self._latest = (
-            math.inf if limit == math.inf else timer.deadline - seconds + limit
-        )
+    def __init__(self, clock: Clock, seconds: float, limit: float) -> None:
         self._clock = clock
+        self._seconds = seconds
+        self._limit = limit
+        self._latest = math.inf
+        self._timer: Timer | None = None
+
+    def started(self, timer: Timer) -> None:
+        """Take the timer that was just started."""
+        self._timer = timer
+        if self._limit != math.inf:
+            self._latest = timer.deadline - self._seconds + self._limit
 
     def extend(self) -> None:
         """Give the attempt its whole time again, from now."""
-        timer = self.timer
-        timer.deadline = min(self._clock.monotonic() + self._seconds, self._latest)
+        if self._timer is not None:
+            later = self._clock.monotonic() + self._seconds
+            self._timer.deadline = min(later, self._latest)
 
     def pause(self) -> None:
         """Stop the clock until it is extended."""
-        self.timer.deadline = self._latest
+        if self._timer is not None:
+            self._timer.deadline = self._latest
+
+    def shorten(self, seconds: float) -> None:
+        """End the attempt in *seconds* at the latest."""
+        if self._timer is not None:
+            soon = self._clock.monotonic() + seconds
+            self._latest = min(self._latest, soon)
+            self._timer.deadline = min(self._timer.deadline, soon)
+
+    def cancel(self) -> None:
+        """End the attempt now."""
+        if self._timer is not None:
+            self._timer.cancel()
 
 
 def progress_handler(request: Request, attempt: AttemptTimer) -> ProgressHandler | None:

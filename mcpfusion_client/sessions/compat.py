@@ -1,4 +1,4 @@
-"""The two generations of the MCP SDK behind one face; the only file that tells them apart.
+"""The two generations of the MCP SDK behind one face.
 
 mcp 1.x and 2.x cannot be installed together, so their names are looked up at
 run time and everything that leaves this file has a type of ours.

@@ -11,9 +11,12 @@ from mcpfusion_client.sessions.sdk_texts import made_by_sdk
 
 def first_leaf(exc: BaseException) -> BaseException:
     """Return the first exception inside nested groups."""
-    while isinstance(exc, BaseExceptionGroup):
-        exc = exc.exceptions[0]
-    return exc
+    inner: tuple[BaseException, ...] = getattr(exc, "exceptions", ())
+    return first_leaf(inner[0]) if _is_group(exc) and inner else exc
+
+
+def _is_group(exc: object) -> bool:
+    return isinstance(exc, BaseExceptionGroup)
 
 
 def connect_failure(sdk: Sdk, server: str, exc: BaseException) -> ErrorInfo:

@@ -12,6 +12,7 @@ import attrs
 
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
 from mcpfusion_client.sessions.compat import RpcError
+from mcpfusion_client.sessions.shapes import is_object
 
 TOKEN_KEY = "mcpfusion.evidence"  # noqa: S105 - a key, not a secret
 FACT_CODE = -32099
@@ -65,7 +66,7 @@ class FactTable:
 
     def take(self, error: RpcError) -> Fact | None:
         """Return the fact *error* stands for, once; None when it is forged."""
-        if error.code != FACT_CODE or not isinstance(error.data, dict):
+        if error.code != FACT_CODE or not is_object(error.data):
             return None
-        token = error.data.get(TOKEN_KEY)
+        token: object = error.data.get(TOKEN_KEY)
         return self._facts.pop(token, None) if isinstance(token, str) else None

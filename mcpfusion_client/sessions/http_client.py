@@ -54,7 +54,7 @@ def flavour_of(client_or_auth: object) -> str | None:
     return None
 
 
-class ClientIsClosed(Exception):
+class ClientIsClosedError(Exception):
     """The caller's client was closed; nothing can be sent through it."""
 
 
@@ -121,7 +121,7 @@ class RealClient:
         origin, keeping the method.
         """
         if self.client.is_closed:
-            raise ClientIsClosed
+            raise ClientIsClosedError
         kwargs: dict[str, Any] = {} if self.auth is None else {"auth": self.auth}
         request = self.client.build_request(
             method,
@@ -129,20 +129,20 @@ class RealClient:
             headers={**headers, **self.headers},
             content=content or None,
             extensions={"trace": trace},
-            **self._timeout(method),
+            **self._timeout(),
         )
-        for _ in range(_MAX_REDIRECTS):
+        redirects = 0
+        while True:
             response = await self.client.send(
                 request, stream=True, follow_redirects=False, **kwargs
             )
             following = _followed(response)
-            if following is None:
+            if following is None or redirects == _MAX_REDIRECTS:
                 return response
             await response.aclose()
-            request = following
-        return response
+            request, redirects = following, redirects + 1
 
-    def _timeout(self, method: str) -> Mapping[str, Any]:
+    def _timeout(self) -> Mapping[str, Any]:
         """Replace httpx's default of 5 s, which would kill slow tools.
 
         Reading is bounded by the attempt's own timer, which progress extends.

@@ -6,87 +6,36 @@ untouched, because negotiating the protocol depends on how it fails.
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 import anyio
-import attrs
 
 from mcpfusion_client.model import HttpEvidence, JsonObject, JsonValue
 from mcpfusion_client.sessions import failures, http_facts
-from mcpfusion_client.sessions.answers import UnreadableAnswer, readable
+from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.flight import Flight
+from mcpfusion_client.sessions.http_aside import Aside
 from mcpfusion_client.sessions.http_client import (
     Facade,
     RealClient,
     forwarded,
     passed_back,
 )
+from mcpfusion_client.sessions.http_post import Post, next_chunk, read_some
 from mcpfusion_client.sessions.openers import Ties
-from mcpfusion_client.sessions.options import SessionEventKind
 from mcpfusion_client.sessions.sse_watch import SseWatch, event_of
 
-_HANDSHAKE = frozenset({"initialize", "server/discover"})
+_OK = 200
 _ACCEPTED = 202
 _SUCCESS = range(200, 300)
 _BAD_REQUEST = 400
-_MOST_OF_AN_ERROR = 256 * 1024
-_ERROR_BODY_SECONDS = 2.0
-_NOTIFY_SECONDS = 5.0
-_DELETE_SECONDS = 2.0
 _RESUME_ATTEMPTS = 2
 """Times the SDKs try to resume a stream before they give up without a word."""
 _MOST_RESUMABLE = 1024
 _JSON = [("content-type", "application/json")]
 _SSE = [("content-type", "text/event-stream")]
-
-
-class GivenUpError(Exception):
-    """Nobody waits any more, and nothing has been sent yet."""
-
-
-@attrs.define(eq=False)
-class Post:
-    """One request the SDK sends.
-
-    Attributes:
-        request_id: Its JSON-RPC id.
-        method: Its JSON-RPC method.
-        headers: What the SDK sends with it.
-        body: What the SDK sends.
-        flight: Our own call it belongs to, None for one the user makes.
-        scope: Waits in it until the HTTP response is there.
-        abandoned: Nobody waits for the answer any more.
-        started: Bytes may have left.
-        resumes: Failed attempts to resume its stream.
-    """
-
-    request_id: int | str
-    method: str
-    headers: Mapping[str, str]
-    body: bytes
-    flight: Flight | None
-    scope: anyio.CancelScope = attrs.field(factory=anyio.CancelScope)
-    abandoned: bool = False
-    started: bool = False
-    resumes: int = 0
-
-    @property
-    def handshake(self) -> bool:
-        """Does negotiating the protocol depend on how it fails?"""
-        return self.method in _HANDSHAKE
-
-    def sending(self, *, started: bool) -> None:
-        """Note whether bytes may have left."""
-        self.started = started
-        if self.flight is not None:
-            self.flight.sent = started
-
-    def abandon(self) -> None:
-        """Nobody waits any more: let go of the connection."""
-        self.abandoned = True
-        self.scope.cancel()
 
 
 class EvidenceTransport:
@@ -106,7 +55,7 @@ class EvidenceTransport:
         self._resumable: dict[str, Post] = {}
         self.facade = Facade(sdk_flavour, self._handle)
         self.handshake_failures: dict[str, Fact] = {}
-        self.listening = False
+        self.aside = Aside(self.facade, real, ties)
         ties.wire.on_forget = self._abandon
 
     async def _handle(self, request: Any) -> Any:
@@ -117,11 +66,11 @@ class EvidenceTransport:
             message = json.loads(body)
             if "method" in message and message.get("id") is not None:
                 return await self._request(message, headers, body)
-            return await self._notification(message, headers, body)
+            return await self.aside.notification(message, headers, body)
         resumed = self._resumable.pop(headers.get("last-event-id", ""), None)
         if resumed is not None:
             return await self._resume(resumed, headers)
-        return await self._pass(request.method, headers)
+        return await self.aside.pass_on(request.method, headers)
 
     async def _request(
         self, message: JsonObject, headers: Mapping[str, str], body: bytes
@@ -171,29 +120,15 @@ class EvidenceTransport:
 
     async def _send(self, method: str, post: Post) -> Any:
         post.sending(started=True)
-
-        async def trace(event: str, info: Mapping[str, Any]) -> None:
-            name = event.rpartition(".")[0]
-            if not event.endswith(".started") or _is_connect(info):
-                return
-            # Until the headers go out, a request that is traced has not been sent.
-            if name.startswith("connection."):
-                post.sending(started=False)
-            elif name.endswith(".send_request_headers"):
-                if post.abandoned:
-                    # It has been reported as never sent; keep it so.
-                    raise GivenUpError
-                post.sending(started=True)
-
         content = post.body if method == "POST" else b""
-        return await self._real.send(method, post.headers, content, trace)
+        return await self._real.send(method, post.headers, content, post.trace)
 
     async def _json(self, post: Post, response: Any, kind: str) -> Any:
         """Answer with the one JSON message a response holds."""
         if response.status_code == _ACCEPTED:
             return self._bad(post, response, "202 Accepted, and no answer")
         if not kind.startswith("application/json"):
-            await _read_some(response)
+            await read_some(response)
             return self._bad(post, response, "an answer that is not JSON")
         try:
             body: bytes = await response.aread()
@@ -201,7 +136,7 @@ class EvidenceTransport:
             return self._answer(post, self._body_fact(post, response, exc))
         try:
             answer = readable(body, post.request_id)
-        except UnreadableAnswer as unreadable:
+        except UnreadableAnswerError as unreadable:
             return self._bad(post, response, unreadable.reason)
         if answer is None:
             return self._bad(post, response, "a request instead of an answer")
@@ -212,7 +147,7 @@ class EvidenceTransport:
 
     async def _failed(self, post: Post, response: Any) -> Any:
         """Answer for a response that is no success."""
-        body = await _read_some(response)
+        body = await read_some(response)
         fact = http_facts.of_status(
             self._sent(post, response), response.status_code, response.headers, body
         )
@@ -232,10 +167,10 @@ class EvidenceTransport:
         fact: Fact | None = None
         chunks = response.aiter_bytes()
         try:
-            while (chunk := await _next(chunks, post)) is not None:
+            while (chunk := await next_chunk(chunks, post)) is not None:
                 for event in watch.feed(chunk):
                     yield event
-        except UnreadableAnswer as unreadable:
+        except UnreadableAnswerError as unreadable:
             watch.last_event_id = None
             fact = self._bad_fact(response, unreadable.reason)
         except Exception as exc:  # noqa: BLE001 - whatever the client raises
@@ -262,10 +197,10 @@ class EvidenceTransport:
             with post.scope:
                 response = await self._send("GET", post)
                 kind = response.headers.get("content-type", "").lower()
-                if response.status_code == 200 and kind.startswith("text/event-stream"):
+                if response.status_code == _OK and kind.startswith("text/event-stream"):
                     stream = self._watched(post, response)
                     return self.facade.answer(200, _SSE, stream, response.aclose)
-                body = await _read_some(response)
+                body = await read_some(response)
                 return self._not_resumed(post, headers, response, body)
             return self._last_event(post, _abandoned())
         except Exception as exc:
@@ -304,66 +239,6 @@ class EvidenceTransport:
         self._resumable[event_id] = post
         if len(self._resumable) > _MOST_RESUMABLE:
             self._resumable.pop(next(iter(self._resumable)))
-
-    async def _notification(
-        self, message: JsonObject, headers: Mapping[str, str], body: bytes
-    ) -> Any:
-        """Post what needs no answer, without holding up what comes after it."""
-        done = anyio.Event()
-        self._ties.wire.in_background(self._post_quietly, message, headers, body, done)
-        if message.get("method") == "notifications/initialized":
-            # What follows must not reach the server before this.
-            with anyio.move_on_after(_NOTIFY_SECONDS):
-                await done.wait()
-        return self.facade.answer(_ACCEPTED, [], b"")
-
-    async def _post_quietly(
-        self,
-        message: JsonObject,
-        headers: Mapping[str, str],
-        body: bytes,
-        done: anyio.Event,
-    ) -> None:
-        trouble: str | None = f"not accepted within {_NOTIFY_SECONDS:g} s"
-        try:
-            with anyio.move_on_after(_NOTIFY_SECONDS):
-                response = await self._real.send("POST", headers, body, _untraced)
-                await response.aclose()
-                failed = response.status_code not in _SUCCESS
-                trouble = f"HTTP {response.status_code}" if failed else None
-        except Exception as exc:  # noqa: BLE001 - whatever the client raises
-            trouble = type(exc).__name__
-        finally:
-            done.set()
-        if trouble is not None:
-            what = message.get("method", "an answer")
-            self._ties.tell(SessionEventKind.NOTIFICATION_LOST, f"{what}: {trouble}")
-
-    async def _pass(self, method: str, headers: Mapping[str, str]) -> Any:
-        """Pass on what carries no request: listening, and ending the session."""
-        limit = _DELETE_SECONDS if method == "DELETE" else float("inf")
-        with anyio.move_on_after(limit):
-            response = await self._real.send(method, headers, b"", _untraced)
-            if method == "DELETE":
-                await response.aclose()
-                return self.facade.answer(response.status_code, [], b"")
-            self.listening = response.status_code in _SUCCESS
-            return self.facade.answer(
-                response.status_code,
-                passed_back(response),
-                self._heard(response),
-                response.aclose,
-            )
-        return self.facade.answer(_ACCEPTED, [], b"")
-
-    async def _heard(self, response: Any) -> AsyncGenerator[bytes, None]:
-        chunks = response.aiter_bytes()
-        try:
-            async for chunk in chunks:
-                yield chunk
-        finally:
-            self.listening = False
-            await chunks.aclose()
 
     def _abandon(self, flight: Flight) -> None:
         post = self._posts.get(flight.request_id)
@@ -436,39 +311,3 @@ class EvidenceTransport:
 
 def _abandoned() -> Fact:
     return Fact(info=failures.timed_out(0, sent=True))
-
-
-def _is_connect(info: Mapping[str, Any]) -> bool:
-    """Is this the request that opens a tunnel through a proxy?"""
-    return getattr(info.get("request"), "method", None) == b"CONNECT"
-
-
-async def _untraced(_: str, __: Mapping[str, Any]) -> None:
-    pass
-
-
-async def _next(chunks: AsyncIterator[bytes], post: Post) -> bytes | None:
-    """Return the next chunk, None at the end or when nobody waits any more."""
-    if post.abandoned:
-        return None
-    with anyio.CancelScope() as post.scope:
-        return await anext(chunks, None)
-    return None
-
-
-async def _read_some(response: Any) -> bytes:
-    """Return the start of a body, whatever its size and however slow it comes."""
-    body = bytearray()
-    chunks = response.aiter_bytes()
-    try:
-        with anyio.move_on_after(_ERROR_BODY_SECONDS):
-            async for chunk in chunks:
-                body += chunk
-                if len(body) >= _MOST_OF_AN_ERROR:
-                    break
-    except Exception:  # noqa: BLE001, S110 - the status alone says enough
-        pass
-    finally:
-        await chunks.aclose()
-        await response.aclose()
-    return bytes(body[:_MOST_OF_AN_ERROR])

@@ -20,10 +20,10 @@ from mcpfusion_client.model import (
     Origin,
 )
 from mcpfusion_client.sessions import failures
-from mcpfusion_client.sessions.answers import UnreadableAnswer, readable
+from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
 from mcpfusion_client.sessions.compat import RpcError
 from mcpfusion_client.sessions.facts import Fact
-from mcpfusion_client.sessions.http_client import ClientIsClosed
+from mcpfusion_client.sessions.http_client import ClientIsClosedError
 from mcpfusion_client.sessions.naming import url_name
 
 _NOT_FOUND = 404
@@ -137,7 +137,7 @@ def _said_in_rpc(rpc: RpcError, http: ErrorInfo) -> ErrorInfo:
 def _rpc_error(text: str, sent: Sent) -> RpcError | None:
     try:
         answer = readable(text, sent.request_id)
-    except UnreadableAnswer:
+    except UnreadableAnswerError:
         return None
     if answer is None or answer.error is None:
         return None
@@ -169,7 +169,7 @@ def of_exception(sent: Sent, exc: Exception, endpoint: str, *, started: bool) ->
         endpoint: The URL requests go to.
         started: Bytes of the request may have left.
     """
-    if isinstance(exc, ClientIsClosed):
+    if isinstance(exc, ClientIsClosedError):
         return Fact(info=failures.refused("the http_client was closed"))
     kinds = {cls.__name__ for cls in type(exc).__mro__}
     if _in_auth_flow(exc, endpoint):

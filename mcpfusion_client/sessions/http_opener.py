@@ -1,7 +1,7 @@
 """Open sessions over Streamable HTTP."""
 
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from mcpfusion_client import errors
@@ -49,7 +49,7 @@ class HttpOpener(SdkOpener):
         return seen.get("initialize") or seen.get("server/discover")
 
     @asynccontextmanager
-    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+    async def connect(self, ties: Ties) -> AsyncGenerator[Live, None]:
         """Open a session over an HTTP client of the SDK's that sends through ours."""
         sdk = self.sdk()
         flavour = "httpx" if sdk.generation == 1 else "httpx2"
@@ -76,5 +76,5 @@ class HttpOpener(SdkOpener):
             changes = sdk.tool_list_changes(session)
             yield Live(
                 session=session,
-                announces_changes=lambda: changes and evidence.listening,
+                announces_changes=lambda: changes and evidence.aside.listening,
             )

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import anyio
 import attrs
 
-from mcpfusion_client.clock import Clock
 from mcpfusion_client.model import ErrorInfo
 from mcpfusion_client.sessions.exchange import Exchange
 from mcpfusion_client.sessions.flight import Flight
@@ -21,7 +20,6 @@ class Link:
 
     Attributes:
         server: The connection's name for the server.
-        clock: Drives the grace of a dying session.
         scope: Everything of the session runs in it.
         settled: Set once it is open or has failed to open.
         stop: Set to make it end.
@@ -37,7 +35,6 @@ class Link:
     """
 
     server: str
-    clock: Clock
     scope: anyio.CancelScope = attrs.field(factory=anyio.CancelScope)
     settled: anyio.Event = attrs.field(factory=anyio.Event)
     stop: anyio.Event = attrs.field(factory=anyio.Event)
@@ -85,12 +82,10 @@ class Link:
         """
         self.usable = False
         self.stop.set()
-        latest = self.clock.monotonic() + _UNWINDING if self.flights else 0.0
         for flight in self.flights:
             if flight.lost is None:
                 flight.lost = reason
-                timer = flight.attempt.timer
-                timer.deadline = min(timer.deadline, latest)
+                flight.attempt.shorten(_UNWINDING)
 
     def finish(self, cause: BaseException | None) -> None:
         """Nothing of the session is left."""
@@ -98,6 +93,6 @@ class Link:
         self.lose("the session ended")
         for flight in self.flights:
             flight.lost_cause = cause
-            flight.attempt.timer.cancel()
+            flight.attempt.cancel()
         self.settled.set()
         self.done.set()

@@ -1,18 +1,16 @@
 """Call tools through any object that has an async ``call_tool``."""
 
 import inspect
-from collections.abc import Mapping
-from typing import Any
-
-import attrs
+from typing import Any, TypeGuard
 
 from mcpfusion_client.errors import MCPFusionClientError, for_info
-from mcpfusion_client.model import JsonObject, Origin, ToolInfo, ToolResult
+from mcpfusion_client.model import JsonObject, JsonValue, Origin, ToolInfo, ToolResult
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.exchange import decoded
 from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.options import ConnectOptions
+from mcpfusion_client.sessions.shapes import is_list, is_mapping, is_object
 from mcpfusion_client.sessions.tool_list import tool_infos
 
 
@@ -110,7 +108,7 @@ def _parameters(function: Any) -> frozenset[str]:
 
 def outcome_of(returned: object) -> Outcome:
     """Return what a ``call_tool`` returned as an `Outcome`."""
-    if isinstance(returned, ToolResult):
+    if _is_tool_result(returned):
         return Outcome(raw=_tool_result_wire(returned), failure=returned.error)
     raw = wire_json(returned)
     if raw is None:
@@ -119,7 +117,11 @@ def outcome_of(returned: object) -> Outcome:
     return Outcome(raw=raw)
 
 
-def _tool_result_wire(result: ToolResult) -> JsonObject:
+def _is_tool_result(value: object) -> TypeGuard[ToolResult[JsonValue]]:
+    return isinstance(value, ToolResult)
+
+
+def _tool_result_wire(result: ToolResult[JsonValue]) -> JsonObject:
     if result.raw is not None:
         return result.raw
     return _wire(
@@ -132,18 +134,18 @@ def _tool_result_wire(result: ToolResult) -> JsonObject:
 
 def wire_json(returned: object) -> JsonObject | None:
     """Return a result of any SDK as wire JSON, None when it is no result."""
-    if isinstance(returned, Mapping):
+    if is_mapping(returned):
         return returned
     dump = getattr(returned, "model_dump", None)
     if callable(dump):
-        raw: Any = dump(by_alias=True, mode="json", exclude_none=True)
-        if not isinstance(raw, dict):
+        raw: object = dump(by_alias=True, mode="json", exclude_none=True)
+        if not is_object(raw):
             return None
         if raw.get("resultType") == "complete":
             del raw["resultType"]
         return raw
-    content = getattr(returned, "content", None)
-    if not isinstance(content, list):
+    content: object = getattr(returned, "content", None)
+    if not is_list(content):
         return None
     # fastmcp's own result, a plain object around the SDK's content blocks.
     return _wire(
@@ -163,6 +165,3 @@ def _wire(
     if meta:
         raw["_meta"] = meta
     return raw
-
-
-__all__ = ["ObjectConnection", "attrs", "outcome_of", "wire_json"]

@@ -1,7 +1,7 @@
 """Open a session for each kind of target; one class per kind."""
 
 import importlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
@@ -151,7 +151,7 @@ class TransportOpener(SdkOpener):
         self.only_server_answers = only_server_answers
 
     @asynccontextmanager
-    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+    async def connect(self, ties: Ties) -> AsyncGenerator[Live, None]:
         """Open a session over a fresh transport."""
         transport = self._transport()
         if transport is None:
@@ -172,7 +172,7 @@ class ServerOpener(SdkOpener):
         self._target = target
 
     @asynccontextmanager
-    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+    async def connect(self, ties: Ties) -> AsyncGenerator[Live, None]:
         """Run the server and open a session with it."""
         the_sdk = self.sdk()
         target = self._target
@@ -193,7 +193,7 @@ class FastmcpOpener(SdkOpener):
         self._target = target
 
     @asynccontextmanager
-    async def connect(self, ties: Ties) -> AsyncIterator[Live]:
+    async def connect(self, ties: Ties) -> AsyncGenerator[Live, None]:
         """Open a session the way fastmcp's own client does."""
         transport = self._target
         if not hasattr(transport, "connect_session"):
@@ -202,6 +202,23 @@ class FastmcpOpener(SdkOpener):
         async with transport.connect_session(**ties.callbacks()) as session:
             await session.initialize()
             yield self._live(session)
+
+
+def server_opener(server: Any) -> ServerOpener:
+    """Return an opener for a server of the SDK in this process."""
+    return ServerOpener(_in_process(server), server)
+
+
+def fastmcp_opener(target: Any) -> FastmcpOpener:
+    """Return an opener for a fastmcp server, or for a transport of fastmcp."""
+    if hasattr(target, "connect_session"):
+        return FastmcpOpener(f"transport:{type(target).__name__}", target)
+    return FastmcpOpener(_in_process(target), target)
+
+
+def _in_process(server: Any) -> str:
+    name = getattr(server, "name", None)
+    return f"in-process:{name or type(server).__name__}"
 
 
 def stdio_opener(parameters: Any) -> TransportOpener:
@@ -251,7 +268,7 @@ def given_opener(transport: Any) -> TransportOpener:
 @asynccontextmanager
 async def tapped_transport(
     transport: AbstractAsyncContextManager[Streams], wire: Wire
-) -> AsyncIterator[Streams]:
+) -> AsyncGenerator[Streams, None]:
     async with transport as streams:
         yield tapped(streams, wire)
 
@@ -264,6 +281,8 @@ __all__ = [
     "Ties",
     "TransportOpener",
     "command_opener",
+    "fastmcp_opener",
     "given_opener",
+    "server_opener",
     "stdio_opener",
 ]

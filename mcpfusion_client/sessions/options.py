@@ -73,6 +73,14 @@ SessionListener: TypeAlias = Callable[[SessionEvent], None]
 """Told of every event; an exception it raises is logged and ignored."""
 
 
+def _known(callbacks: Mapping[str, object]) -> Mapping[str, object]:
+    unknown = sorted(set(callbacks) - CALLBACKS)
+    if unknown:
+        msg = f"unknown session options {unknown}; known: {sorted(CALLBACKS)}"
+        raise TypeError(msg)
+    return callbacks
+
+
 @attrs.frozen(kw_only=True)
 class ConnectOptions:
     """How to connect.
@@ -92,13 +100,8 @@ class ConnectOptions:
     headers: Mapping[str, str] | None = attrs.field(default=None, repr=False)
     auth: object | None = attrs.field(default=None, repr=False)
     http_client: HttpClient | None = None
-    callbacks: Mapping[str, object] = attrs.field(factory=dict[str, object])
+    callbacks: Mapping[str, object] = attrs.field(
+        factory=dict[str, object], converter=_known
+    )
     clock: Clock = attrs.field(factory=SystemClock)
     listener: SessionListener | None = None
-
-    @callbacks.validator
-    def _known(self, _: object, value: Mapping[str, object]) -> None:
-        unknown = sorted(set(value) - CALLBACKS)
-        if unknown:
-            msg = f"unknown session options {unknown}; known: {sorted(CALLBACKS)}"
-            raise TypeError(msg)

@@ -1,7 +1,7 @@
 """Sessions of the MCP SDK 1.x, opened through its own public names."""
 
 import importlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ from mcpfusion_client.sessions.compat import Streams
 @asynccontextmanager
 async def connect(
     target: AbstractAsyncContextManager[Streams], callbacks: Mapping[str, object]
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any, None]:
     """Yield an initialised ``ClientSession`` over the streams of *target*."""
     session_type = importlib.import_module("mcp").ClientSession
     async with target as streams, session_type(*streams[:2], **callbacks) as session:
@@ -20,7 +20,7 @@ async def connect(
 
 
 @asynccontextmanager
-async def serve(server: Any) -> AsyncIterator[Streams]:
+async def serve(server: Any) -> AsyncGenerator[Streams, None]:
     """Run an in-process server and yield the client's end of its streams."""
     anyio = importlib.import_module("anyio")
     memory = importlib.import_module("mcp.shared.memory")

@@ -1,13 +1,15 @@
 """Sessions of the MCP SDK 2.x, opened through its own public names."""
 
 import importlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 
 @asynccontextmanager
-async def connect(target: Any, callbacks: Mapping[str, object]) -> AsyncIterator[Any]:
+async def connect(
+    target: Any, callbacks: Mapping[str, object]
+) -> AsyncGenerator[Any, None]:
     """Yield the session of a ``Client`` connected to *target*.
 
     Args:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
-from mcpfusion_client.sessions.answers import UnreadableAnswer, readable
+from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
 from mcpfusion_client.sessions.flight import Flight
 
 _EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))")
@@ -44,7 +44,7 @@ class SseWatch:
         """Take what arrived; yield the events that are complete.
 
         Raises:
-            UnreadableAnswer: An answer that must not reach the SDK.
+            UnreadableAnswerError: An answer that must not reach the SDK.
         """
         self._buffer += chunk
         while (end := _EVENT_END.search(self._buffer, self._searched)) is not None:
@@ -55,7 +55,7 @@ class SseWatch:
         self._searched = max(0, len(self._buffer) - _LONGEST_END)
         if len(self._buffer) > _MAX_EVENT:
             msg = "an event without end"
-            raise UnreadableAnswer(msg)
+            raise UnreadableAnswerError(msg)
 
     def rest(self) -> bytes:
         """Return what is left of an event that was cut off."""

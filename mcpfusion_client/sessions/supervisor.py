@@ -117,10 +117,11 @@ class SupervisedConnection:
         """Send one request and wait for its outcome."""
         clock = self._options.clock
         seconds = seconds_of(request)
+        attempt = AttemptTimer(clock, seconds, request.limit)
+        flight = Flight(attempt=attempt, sent=not self._opener.tapped)
         outcome: Outcome | None = None
         with clock.timeout(seconds) as timer:
-            attempt = AttemptTimer(timer, seconds, request.limit, clock)
-            flight = Flight(attempt=attempt, sent=not self._opener.tapped)
+            attempt.started(timer)
             if flight.sent or (outcome := _unsendable(request)) is None:
                 outcome = await self._fly(
                     flight, lambda exchange: exchange.call(request, flight, attempt)
@@ -135,10 +136,11 @@ class SupervisedConnection:
         """
         clock = self._options.clock
         seconds = self._options.connect_timeout
+        attempt = AttemptTimer(clock, seconds, seconds)
+        flight = Flight(attempt=attempt, sent=not self._opener.tapped)
         outcome: Outcome | None = None
         with clock.timeout(seconds) as timer:
-            attempt = AttemptTimer(timer, seconds, seconds, clock)
-            flight = Flight(attempt=attempt, sent=not self._opener.tapped)
+            attempt.started(timer)
             outcome = await self._fly(
                 flight, lambda exchange: exchange.list_tools(flight)
             )
@@ -209,7 +211,7 @@ class SupervisedConnection:
 
     def _start(self) -> Link:
         self._opener.prepare()
-        link = Link(server=self.server, clock=self._options.clock)
+        link = Link(server=self.server)
         self._link = link
         self._links.add(link)
         spawn(lambda: self._run(link))
@@ -306,8 +308,8 @@ class SupervisedConnection:
             return
         try:
             self._options.listener(event)
-        except Exception:
-            _log.exception("a session listener raised")
+        except Exception:  # noqa: BLE001 - it must not harm the session
+            _log.warning("a session listener raised", exc_info=True)
 
 
 def _unsendable(request: Request) -> Outcome | None:

@@ -15,10 +15,11 @@ import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.sessions import failures
-from mcpfusion_client.sessions.answers import UnreadableAnswer, readable
+from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
 from mcpfusion_client.sessions.compat import Sdk, Streams
 from mcpfusion_client.sessions.facts import Fact, FactTable
 from mcpfusion_client.sessions.flight import Flight, current_flight
+from mcpfusion_client.sessions.shapes import is_object
 
 _CALL = "tools/call"
 _CALLS = frozenset({_CALL, "tools/list"})
@@ -89,7 +90,7 @@ class Wire:
         if flight is None:
             return
         result = getattr(root, "result", None)
-        if isinstance(result, dict):
+        if is_object(result):
             flight.raw = result
         elif self.only_server_answers:
             flight.server_error = True
@@ -123,7 +124,7 @@ class Wire:
         """Return a message the SDK can read; what really came is on the flight."""
         try:
             answer = readable(json.dumps(message), flight.request_id)
-        except UnreadableAnswer as unreadable:
+        except UnreadableAnswerError as unreadable:
             info = failures.bad_response(unreadable.reason)
             return self.facts.put(Fact(info=info, answered=True), flight.request_id)
         if answer is None or answer.result is None or flight.method != _CALL:
@@ -135,18 +136,22 @@ class Wire:
 
 def _inputs(exc: Exception) -> Iterator[JsonObject]:
     """Return the messages a validation error of the SDK is about."""
-    errors: Any = getattr(exc, "errors", None)
-    if not callable(errors):
-        return
+    errors: Callable[[], list[JsonObject]]
+    errors = getattr(exc, "errors", list[JsonObject])
     for error in errors():
-        value = error.get("input")
+        value: object = error.get("input")
         if isinstance(value, str | bytes):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                continue
-        if isinstance(value, dict) and "id" in value and "method" not in value:
+            value = _loaded(value)
+        if is_object(value) and "id" in value and "method" not in value:
             yield value
+
+
+def _loaded(text: str | bytes) -> object:
+    try:
+        loaded: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return loaded
 
 
 def _number(request_id: int | str | None) -> int | str:

@@ -6,7 +6,8 @@ the classes it inherits from tell enough.
 
 import enum
 import inspect
-from collections.abc import Sequence
+
+from mcpfusion_client.sessions.shapes import is_sequence
 
 ACCEPTED = (
     "a URL string (http:// or https://), a command as a list of strings or "
@@ -15,6 +16,8 @@ ACCEPTED = (
     "mcp.ClientSession or fastmcp.Client, or an object with "
     "async call_tool(name, arguments)"
 )
+
+_MUST_BE = f"the target must be {ACCEPTED}"
 
 
 class Kind(enum.Enum):
@@ -56,23 +59,18 @@ def recognise(target: object) -> Kind:
     if isinstance(target, str):
         if target.lower().startswith(("http://", "https://")):
             return Kind.URL
-        raise _unknown("this string is no http:// or https:// URL")
-    if isinstance(target, list | tuple):
-        if _is_command(target):
+        msg = f"{_MUST_BE}; this string is no http:// or https:// URL"
+        raise TypeError(msg)
+    if is_sequence(target):
+        if target and all(isinstance(part, str) for part in target):
             return Kind.COMMAND
-        raise _unknown("a command is a non-empty list of strings")
+        msg = f"{_MUST_BE}; a command is a non-empty list of strings"
+        raise TypeError(msg)
     kind = _by_class(target) or _by_shape(target)
     if kind is None:
-        raise _unknown(f"not {type(target).__qualname__}")
+        msg = f"{_MUST_BE}; not {type(target).__qualname__}"
+        raise TypeError(msg)
     return kind
-
-
-def _unknown(reason: str) -> TypeError:
-    return TypeError(f"the target must be {ACCEPTED}: {reason}")
-
-
-def _is_command(target: Sequence[object]) -> bool:
-    return bool(target) and all(isinstance(part, str) for part in target)
 
 
 def _by_class(target: object) -> Kind | None:

@@ -1,10 +1,10 @@
 """Fetch the tool list, every page, as `ToolInfo`s."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcpfusion_client.model import JsonObject, ToolInfo
 from mcpfusion_client.sessions.compat import Sdk, SdkSession
+from mcpfusion_client.sessions.shapes import is_mapping, is_sequence
 
 _MAX_PAGES = 1000
 
@@ -29,11 +29,11 @@ async def fetch_tools(sdk: Sdk, session: SdkSession) -> tuple[ToolInfo, ...]:
 
 def tool_info(tool: Any) -> ToolInfo:
     """Return a tool of either SDK, or its wire JSON, as a `ToolInfo`."""
-    wire: JsonObject = (
-        tool
-        if isinstance(tool, Mapping)
-        else tool.model_dump(by_alias=True, mode="json", exclude_none=True)
-    )
+    wire: JsonObject
+    if is_mapping(tool):
+        wire = tool
+    else:
+        wire = tool.model_dump(by_alias=True, mode="json", exclude_none=True)
     return ToolInfo(
         name=str(wire["name"]),
         title=_text(wire.get("title")),
@@ -47,10 +47,12 @@ def tool_info(tool: Any) -> ToolInfo:
 
 def tool_infos(listing: object) -> tuple[ToolInfo, ...]:
     """Return whatever a ``list_tools`` returned as `ToolInfo`s."""
-    if isinstance(listing, Mapping):
-        listing = listing.get("tools", ())
-    tools: object = getattr(listing, "tools", listing)
-    if not isinstance(tools, Sequence):
+    tools: object
+    if is_mapping(listing):
+        tools = listing.get("tools")
+    else:
+        tools = getattr(listing, "tools", listing)
+    if not is_sequence(tools):
         return ()
     return tuple(
         tool if isinstance(tool, ToolInfo) else tool_info(tool) for tool in tools
@@ -62,4 +64,4 @@ def _text(value: object) -> str | None:
 
 
 def _object(value: object) -> JsonObject | None:
-    return value if isinstance(value, Mapping) else None
+    return value if is_mapping(value) else None

@@ -41,9 +41,10 @@ class WrappedConnection:
     def session(self) -> object | None:
         """The SDK session underneath, None while there is none."""
         try:
-            return self._session()
+            session: object = self._session()
         except Exception:  # noqa: BLE001 - the SDK says so by raising
             return None
+        return session
 
     async def open(self) -> None:
         """Check that the caller's session is connected.
@@ -65,10 +66,11 @@ class WrappedConnection:
             return Outcome(failure=exchange, answered=False)
         clock = self._options.clock
         seconds = seconds_of(request)
+        attempt = AttemptTimer(clock, seconds, request.limit)
+        flight = Flight(attempt=attempt, sent=True)
         outcome: Outcome | None = None
         with clock.timeout(seconds) as timer:
-            attempt = AttemptTimer(timer, seconds, request.limit, clock)
-            flight = Flight(attempt=attempt, sent=True)
+            attempt.started(timer)
             outcome = await exchange.call(request, flight, attempt)
         if outcome is None:
             info = failures.timed_out(seconds, sent=True)
@@ -86,22 +88,21 @@ class WrappedConnection:
             raise errors.for_info(exchange)
         clock = self._options.clock
         seconds = self._options.connect_timeout
-        info, cause = failures.timed_out(seconds, sent=True), None
+        attempt = AttemptTimer(clock, seconds, seconds)
+        flight = Flight(attempt=attempt, sent=True)
+        outcome = Outcome(failure=failures.timed_out(seconds, sent=True))
         with clock.timeout(seconds) as timer:
-            attempt = AttemptTimer(timer, seconds, seconds, clock)
-            flight = Flight(attempt=attempt, sent=True)
+            attempt.started(timer)
             outcome = await exchange.list_tools(flight)
-            if flight.tools is not None:
-                return flight.tools
-            info, cause = outcome.failure or info, outcome.cause
-        raise errors.for_info(info) from cause
+        if flight.tools is None:
+            info = outcome.failure or failures.bad_response("the tool list")
+            raise errors.for_info(info) from outcome.cause
+        return flight.tools
 
-    def _session(self) -> SdkSession:
+    def _session(self) -> Any:
         if self._kind is Kind.SDK_SESSION:
-            session: SdkSession = self._target
-            return session
-        session = self._target.session
-        return session
+            return self._target
+        return self._target.session
 
     def _exchange(self) -> Exchange | ErrorInfo:
         fastmcp = self._kind is Kind.FASTMCP_CLIENT
