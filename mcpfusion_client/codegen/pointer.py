@@ -40,6 +40,7 @@ class Pointers:
 
     root: JsonValue
     _anchors: dict[str, str] | None = None
+    _root_text: str | None = None
 
     def follow(self, ref: JsonValue) -> Target | None:
         """Return what *ref* leads to, None when it leads out or nowhere."""
@@ -52,6 +53,14 @@ class Pointers:
                 return None
         found = self._at(pointer)
         return None if found is None else Target(pointer, found[0])
+
+    def text(self, schema: JsonValue) -> str:
+        """Return *schema* as canonical text; the root's is made once."""
+        if schema is self.root:
+            if self._root_text is None:
+                self._root_text = json.dumps(schema, sort_keys=True)
+            return self._root_text
+        return json.dumps(schema, sort_keys=True)
 
     def shared(self, target: Target) -> str | None:
         """Return *target* and all it refers to as text; None when it is too much.
