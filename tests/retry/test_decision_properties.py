@@ -59,8 +59,9 @@ any_info = st.builds(
     execution=st.sampled_from(Execution),
     side_effects=st.none() | st.sampled_from(SideEffects),
     http=st.none() | st.builds(HttpEvidence, status=st.sampled_from([None, 500, 503])),
-    stated_next_step=st.none()
-    | st.sampled_from([NextStep.RETRY, NextStep.VERIFY_STATE]),
+    stated_next_step=st.sampled_from(
+        [None, None, None, NextStep.RETRY, NextStep.VERIFY_STATE]
+    ),
 )
 REJECTED = ErrorInfo(
     message="",
@@ -283,10 +284,10 @@ def states_temporary(info: ErrorInfo, policy: RetryPolicy) -> bool:
 
 def broke(info: ErrorInfo) -> bool:
     """Did the server break in the middle, or was its reply unreadable?"""
+    if info.execution is Execution.EXECUTED:
+        return False
     if info.category is ErrorCategory.PROTOCOL:
-        return info.execution is Execution.UNKNOWN or (
-            info.execution is Execution.NOT_EXECUTED
-        )
+        return True  # "protocol and not run" was asked before
     return info.code in {"INTERNAL_ERROR", "-32603", "HTTP_500", "TIMEOUT"} or (
         info.http is not None and info.http.status == 500
     )

@@ -399,10 +399,14 @@ def test_a_named_timeout_of_an_undescribed_tool_is_not_repeated() -> None:
 def test_a_permanent_failure_is_never_repeated(
     effects: Effects, category: ErrorCategory, execution: Execution
 ) -> None:
-    """The same call gets the same answer, whoever sends it."""
-    info = attrs.evolve(NO_CODE, category=category, execution=execution)
+    """The same call gets the same answer, whoever sends it, in whatever wrapping."""
+    info = attrs.evolve(
+        NO_CODE, category=category, execution=execution, stated={"category"}
+    )
+    wrapped = attrs.evolve(info, http=HttpEvidence(status=500), code="INTERNAL_ERROR")
 
     assert decide(info, effects) == Stop(StopReason.NOT_RETRYABLE)
+    assert decide(wrapped, effects) == Stop(StopReason.NOT_RETRYABLE)
 
 
 @EVERY_KIND
@@ -429,6 +433,10 @@ BROKE = {
     "unreadable": attrs.evolve(
         NO_CODE, code="BAD_RESPONSE", category=ErrorCategory.PROTOCOL
     ),
+    "protocol": attrs.evolve(NO_CODE, category=ErrorCategory.PROTOCOL),
+    "BAD_RESPONSE": attrs.evolve(NO_CODE, code="BAD_RESPONSE"),
+    "TIMEOUT": attrs.evolve(NO_CODE, code="TIMEOUT"),
+    "CONNECTION_LOST": attrs.evolve(NO_CODE, code="CONNECTION_LOST"),
     "INTERNAL_ERROR": attrs.evolve(NO_CODE, code="INTERNAL_ERROR"),
     "internal-error": attrs.evolve(NO_CODE, code="internal-error"),
     "InternalServerError": attrs.evolve(NO_CODE, code="InternalServerError"),
@@ -485,6 +493,20 @@ def test_a_transient_failure_after_the_tool_ran_wants_a_look(effects: Effects) -
     assert isinstance(decide(info, READ), Retry)
 
 
+@EVERY_KIND
+@pytest.mark.parametrize("category", [ErrorCategory.UNKNOWN, ErrorCategory.PROTOCOL])
+@pytest.mark.parametrize("code", ["INTERNAL_ERROR", "BAD_RESPONSE", None])
+def test_an_answer_that_cannot_be_used_is_not_asked_for_again(
+    effects: Effects, category: ErrorCategory, code: str | None
+) -> None:
+    """The tool ran; output that breaks its schema breaks it the next time too."""
+    info = attrs.evolve(
+        NO_CODE, category=category, code=code, execution=Execution.EXECUTED
+    )
+
+    assert decide(info, effects) == Stop(StopReason.NOT_RETRYABLE)
+
+
 def test_a_crash_before_execution_needs_no_look() -> None:
     """Nothing ran, so there is nothing to verify."""
     info = attrs.evolve(
@@ -525,5 +547,12 @@ def test_every_row_has_a_name_and_a_reason_of_its_own() -> None:
 
 def test_decisions_say_why_in_words() -> None:
     """For people; equality of decisions does not depend on it."""
+    crash = attrs.evolve(
+        NO_CODE, code="INTERNAL_ERROR", execution=Execution.NOT_EXECUTED
+    )
+
     assert decide(BUSY).why
     assert decide(TIMEOUT, WRITE).why
+    assert decide(NO_CODE).why
+    assert decide(crash, WRITE).why
+    assert decide(BUSY, policy=RetryPolicy.off()).why
