@@ -22,9 +22,3 @@ napoleon_use_ivar = True
 html_theme = "furo"
 html_title = "mcpfusion-client"
 
-# The standard library and the SDKs are not documented here.
-nitpick_ignore_regex = [
-    ("py:.*", r"(collections|datetime|types|typing|pathlib|random|enum)\..*"),
-    ("py:.*", r"(anyio|attrs|httpx2?|mcp)\..*"),
-    ("py:.*", r"CallToolResult|T|.*\.\w+_co"),
-]

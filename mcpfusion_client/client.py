@@ -46,10 +46,10 @@ _NOTHING_GIVEN = (None,) * 7
 class MCPFusionClient:
     """Calls the tools of one MCP server.
 
-    ```python
-    async with MCPFusionClient("https://example.com/mcp") as client:
-        result = await client.execute("billing.get_invoice", {"id": "inv_1"})
-    ```
+    Example::
+
+        async with MCPFusionClient("https://example.com/mcp") as client:
+            result = await client.execute("billing.get_invoice", {"id": "inv_1"})
 
     Every failure of a call is an `MCPFusionClientError` with the facts in
     ``info``. A call is repeated only when that is allowed, safe and worth it.

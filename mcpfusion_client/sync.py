@@ -101,10 +101,10 @@ class BatchOptions(TypedDict, total=False):
 class SyncMCPFusionClient:
     """Calls the tools of one MCP server, and waits for them.
 
-    ```python
-    with SyncMCPFusionClient("https://example.com/mcp") as client:
-        result = client.execute("billing.get_invoice", {"id": "inv_1"})
-    ```
+    Example::
+
+        with SyncMCPFusionClient("https://example.com/mcp") as client:
+            result = client.execute("billing.get_invoice", {"id": "inv_1"})
 
     It may be used by any number of threads, and where an event loop is running,
     which then stands still. Middleware, callbacks and observers run in the

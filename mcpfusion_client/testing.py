@@ -353,11 +353,11 @@ class ScriptedCall:
 class ScriptedSession:
     """A target that plays a list of outcomes, one for each request.
 
-    ```python
-    session = ScriptedSession([tool_error("SERVER_BUSY", "full"), "done"])
-    async with MCPFusionClient(session, clock=VirtualClock()) as client:
-        result = await client.call_tool("report")
-    ```
+    Example::
+
+        session = ScriptedSession([tool_error("SERVER_BUSY", "full"), "done"])
+        async with MCPFusionClient(session, clock=VirtualClock()) as client:
+            result = await client.call_tool("report")
 
     Attributes:
         calls: Every request so far.
