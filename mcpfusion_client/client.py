@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Iterable, Mapping
 from random import Random
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 from mcpfusion_client.batch import BatchCall, BatchResult, run_batch, tool_calls
 from mcpfusion_client.catalogue import Catalogue
@@ -32,6 +32,7 @@ from mcpfusion_client.reply import Failed, wrong_call
 from mcpfusion_client.retry import RetryPolicy, Rule, ToolPolicies
 from mcpfusion_client.retry.budget import RetryBudget
 from mcpfusion_client.retry.gate import RateLimitGate
+from mcpfusion_client.router import AsyncRouter, Binding, SyncRouter
 from mcpfusion_client.sessions import (
     ConnectOptions,
     HttpClient,
@@ -41,6 +42,8 @@ from mcpfusion_client.sessions import (
 )
 
 _NOTHING_GIVEN = (None,) * 7
+
+Router = TypeVar("Router", bound=AsyncRouter[SyncRouter])
 
 
 class MCPFusionClient:
@@ -195,6 +198,23 @@ class MCPFusionClient:
         """Attribute paths: ``await client.proxy.billing.get_invoice(id="inv_1")``."""
         return Proxy(self.execute)
 
+    def router(self, router: type[Router], *, check_results: bool = True) -> Router:
+        """Return the typed calls of a router that ``mcpfusion codegen`` wrote.
+
+        Args:
+            router: The class, ``AppRouter`` unless it was named otherwise.
+            check_results: Compare structured content with the output schema; a
+                result that is not what its type says is an error, EXECUTED.
+        """
+        return router(
+            Binding(
+                caller=self,
+                contract=router.__contract__(),
+                raises=self._raise_on_error,
+                check=check_results,
+            )
+        )
+
     async def list_tools(self) -> tuple[ToolInfo, ...]:
         """Return every tool, from the cache while that is known to hold.
 
@@ -283,7 +303,7 @@ class MCPFusionClient:
 
         Args:
             calls: Pairs of action and arguments, ``{"action": ..., "args": ...}``
-                or `ToolCall`s.
+                or `ToolCall` values.
             sequential: One after the other.
             limit: How many run at the same time at most.
             stop_on_error: Start no call after one has failed. Those that run

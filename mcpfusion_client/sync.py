@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack
 from random import Random
 from types import TracebackType
-from typing import Literal, Self, TypedDict, TypeVar, Unpack
+from typing import Literal, Self, TypedDict, TypeVar, Unpack, overload
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -27,10 +27,18 @@ from mcpfusion_client.retry import (
     Rule,
     ToolPolicies,
 )
-from mcpfusion_client.sessions import HttpClient, ProgressCallback
+from mcpfusion_client.router import (
+    AsyncRouter,
+    Binding,
+    CallOptions,
+    SyncRouter,
+    sync_twin,
+)
+from mcpfusion_client.sessions import HttpClient
 from mcpfusion_client.sessions.targets import Kind, recognise
 
 T = TypeVar("T")
+Router = TypeVar("Router", bound=SyncRouter)
 
 _CONNECTED = frozenset(
     {Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT, Kind.OBJECT}
@@ -72,19 +80,6 @@ class ClientOptions(TypedDict, total=False):
     prior_discover: object
     sampling_callback: object
     sampling_capabilities: object
-
-
-class CallOptions(TypedDict, total=False):
-    """The options of one call; `MCPFusionClient.execute` explains them."""
-
-    retry: RetryPolicy | ToolPolicies | bool | None
-    timeout: float | None
-    deadline: float | None
-    idempotent: bool | None
-    idempotency_key: str | None
-    meta: JsonObject | None
-    progress: ProgressCallback | None
-    raise_on_error: bool | None
 
 
 class BatchOptions(TypedDict, total=False):
@@ -140,6 +135,7 @@ class SyncMCPFusionClient:
             )
             raise TypeError(msg)
         self._client = MCPFusionClient(target, **options)
+        self._raise_on_error = options.get("raise_on_error", True)
         self._backend = backend
         self._starting = threading.Lock()
         self._running = ExitStack()
@@ -190,6 +186,36 @@ class SyncMCPFusionClient:
     def proxy(self) -> Proxy[ToolResult]:
         """Attribute paths: ``client.proxy.billing.get_invoice(id="inv_1")``."""
         return Proxy(self.execute)
+
+    @overload
+    def router(self, router: type[Router], *, check_results: bool = True) -> Router: ...
+    @overload
+    def router(
+        self, router: type[AsyncRouter[Router]], *, check_results: bool = True
+    ) -> Router: ...
+    def router(
+        self,
+        router: type[Router] | type[AsyncRouter[Router]],
+        *,
+        check_results: bool = True,
+    ) -> Router:
+        """Return the typed calls of a router that ``mcpfusion codegen`` wrote.
+
+        Args:
+            router: The class, ``AppRouter`` or ``SyncAppRouter`` unless it was named
+                otherwise; both give the one without ``await``.
+            check_results: Compare structured content with the output schema; a
+                result that is not what its type says is an error, EXECUTED.
+        """
+        kind = sync_twin(router) if issubclass(router, AsyncRouter) else router
+        return kind(
+            Binding(
+                caller=self,
+                contract=kind.__contract__(),
+                raises=self._raise_on_error,
+                check=check_results,
+            )
+        )
 
     def list_tools(self) -> tuple[ToolInfo, ...]:
         """Return every tool; see `MCPFusionClient.list_tools`."""
