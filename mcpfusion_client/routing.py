@@ -91,7 +91,8 @@ class Router:
         """
         head, _, rest = action.partition(".")
         if not head or not rest:
-            return Route(action=action, tool=action, arguments=arguments)
+            path = self.canonical(action, arguments)
+            return Route(action=path, tool=action, arguments=arguments)
         filled = {**arguments, self.discriminator: rest}
         return Route(action=action, tool=head, arguments=filled)
 

@@ -1,7 +1,9 @@
 """Match names against shell-style patterns, the same way everywhere.
 
 A pattern is tried on every name a thing has, so that no spelling of a call gets
-around a rule. Letter case counts, as it does in tool names and codes.
+around a rule. Dots and underscores are the same: MCP Fusion serves
+``platform.users.ban`` as ``platform_users.ban`` or ``platform_users_ban``. Letter
+case counts, as it does in tool names and codes.
 """
 
 from collections.abc import Iterable
@@ -15,7 +17,11 @@ def matches(pattern: str, *names: str) -> bool:
         pattern: A plain name or a glob: ``*``, ``?`` and ``[...]``.
         names: The canonical action path and the wire name of one tool, say.
     """
-    return any(fnmatchcase(name, pattern) for name in names)
+    flat = pattern.replace(".", "_")
+    return any(
+        fnmatchcase(name, pattern) or fnmatchcase(name.replace(".", "_"), flat)
+        for name in names
+    )
 
 
 def matches_any(patterns: Iterable[str], *names: str) -> bool:
