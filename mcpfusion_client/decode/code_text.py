@@ -10,6 +10,7 @@ from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.passage import Passage, guarded
 from mcpfusion_client.decode.tables import exceptions, systems
+from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import ErrorCategory
 
 _TAIL = 2 * 1024
@@ -61,7 +62,8 @@ _FIRST_WORD = guarded(
 )
 _SNAKE = guarded(
     "_|-",
-    r"(?<![\w])(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}(?:[_-][a-z0-9]{1,40}){1,8})"
+    r"(?<![\w])(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}"
+    r"(?:[_-][a-z0-9]{1,40}){1,8})"
     r"[\"'`]?(?=\s{0,2}(?:$|[\n.,;)}(]|-\s))",
     ignore_case=True,
 )
@@ -92,7 +94,8 @@ _NET = guarded(
 )
 _ERRNO = guarded(
     "e",
-    r"(?<![\w.])(?P<code>(?:E[A-Z]{2,20}\d?(?:_[A-Z]{2,12})?|UND_ERR_[A-Z_]{3,40}))(?![\w])",
+    r"(?<![\w.])(?P<code>(?:E[A-Z]{2,20}\d?(?:_[A-Z]{2,12})?|UND_ERR_[A-Z_]{3,40}))"
+    r"(?![\w])",
 )
 _ERRNO_NUMBER = guarded(
     "errno|os error",
@@ -102,7 +105,8 @@ _ERRNO_NUMBER = guarded(
 
 _START_CLASS = guarded(
     "",
-    rf"^(?:Uncaught |Unhandled |Caused by: |error: )?(?P<code>{_CLASS})(?=: |:?$|:?\n|\()",
+    rf"^(?:Uncaught |Unhandled |Caused by: |error: )?(?P<code>{_CLASS})(?=: |:?$|:?\n"
+    rf"|\()",
 )
 _PAREN_CLASS = guarded(
     "(",
@@ -113,15 +117,18 @@ _TRACEBACK = "Traceback (most recent call last)"
 
 _SQLSTATE = guarded(
     "sqlstate|error:|(|[",
-    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|\b\d{4} \(|\('|\[)(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)",
+    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|\b\d{4} \(|\('|\[)"
+    r"(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)",
 )
 _VENDOR = guarded(
     "ora-|dpy-|aadsts|e1|p1|p2|pgrst|ts",
-    r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}|PGRST\d{3}|TS\d{4})\b",
+    r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}"
+    r"|PGRST\d{3}|TS\d{4})\b",
 )
 _MYSQL = guarded(
     "(",
-    r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)(?P<code2>\d{4}) \([0-9A-Z]{5}\)",
+    r"(?:^|\s)\((?P<code>\d{4}), ?['\"]|(?:^|ERROR |\s)"
+    r"(?P<code2>\d{4}) \([0-9A-Z]{5}\)",
 )
 _ERROR_NUMBER = guarded(
     "",
@@ -130,7 +137,8 @@ _ERROR_NUMBER = guarded(
 )
 _CODE_NUMBER = guarded(
     "code",
-    r"(?<![\w])(?<!exit )(?:error )?code(?:[:=] ?(?=-?\d{1,9}\b)|\s(?=\d{3,6}\b))(?P<code>(?![45]\d\d\b)-?\d{1,9})(?=[.,;:)\s]|$)",
+    r"(?<![\w])(?<!exit )(?:error )?code(?:[:=] ?(?=-?\d{1,9}\b)|\s(?=\d{3,6}\b))"
+    r"(?P<code>(?![45]\d\d\b)-?\d{1,9})(?=[.,;:)\s]|$)",
     ignore_case=True,
 )
 _MSSQL = guarded(
@@ -138,11 +146,11 @@ _MSSQL = guarded(
     r"\((?P<code>\d{3,5})\)(?: \(SQL|$|[\"')])",
 )
 
-_NOT_CODES = frozenset(
+_NOT_CODES = words(
     """error failed failure errors exception fault unknown none null undefined true
     false ok http https json sql url uri api id null cause message warning note
     traceback info debug result response request details status type file line
-    tool input output usage caused by server client""".split()
+    tool input output usage caused by server client"""
 )
 
 
@@ -163,12 +171,12 @@ class Codes:
 
 def find(passage: Passage, lexicon: Lexicon) -> Codes:
     """Return the codes of *passage*, whose wrapping words are already taken off."""
-    words = list(_words(passage, lexicon))
+    found = list(_words(passage, lexicon))
     numbers = list(_numbers(passage))
-    clues = [clue for _, clue in (*words, *numbers) if clue is not None]
+    clues = [clue for _, clue in (*found, *numbers) if clue is not None]
     clues += _errno_clues(passage)
     return Codes(
-        word=next((code for code, _ in words if code), None),
+        word=next((code for code, _ in found if code), None),
         number=next((code for code, _ in numbers), None),
         clues=tuple(clues),
     )
@@ -216,11 +224,11 @@ def _token_clue(code: str, lexicon: Lexicon) -> Clue | None:
 
 def _classes(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
     if _TRACEBACK in passage.text:
-        last = None
-        for last in _LAST_CLASS.finditer(passage.text[-_TAIL:]):
-            pass
-        if last is not None and _looks_like_class(last["code"]):
-            yield _short(last["code"]), class_clue(last["code"], lexicon)
+        raised = [
+            match["code"] for match in _LAST_CLASS.finditer(passage.text[-_TAIL:])
+        ]
+        if raised and _looks_like_class(raised[-1]):
+            yield _short(raised[-1]), class_clue(raised[-1], lexicon)
         return
     for pattern in (_START_CLASS, _PAREN_CLASS):
         match = pattern.search(passage)
@@ -247,10 +255,8 @@ def _looks_like_class(name: str) -> bool:
         return False
     if short in exceptions.CLASSES:
         return True
-    return (
-        short.endswith(("Error", "Exception", "Fault"))
-        or name.count(".") > 1
-        and (short[:1].isupper())
+    return short.endswith(("Error", "Exception", "Fault")) or (
+        name.count(".") > 1 and (short[:1].isupper())
     )
 
 
@@ -293,9 +299,9 @@ def _known(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | Non
         if lexicon.is_known(match["code"]):
             yield match["code"], _token_clue(match["code"], lexicon)
             return
-    match = _FIRST_WORD.search(passage)
-    if match is not None and lexicon.is_known(match["code"]):
-        yield match["code"], _token_clue(match["code"], lexicon)
+    first = _FIRST_WORD.search(passage)
+    if first is not None and lexicon.is_known(first["code"]):
+        yield first["code"], _token_clue(first["code"], lexicon)
 
 
 _MAX_TOKENS = 32

@@ -10,9 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from mcpfusion_client.decode import failures, safe_json
+from mcpfusion_client.decode.failures import read as read_result
+from mcpfusion_client.decode.json_values import status as status_of
 from mcpfusion_client.decode.lexicon import Context
+from mcpfusion_client.decode.safe_json import loads as parse_json
+from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.decode.tables.keys import normalise
+from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
 
 _MAX_JSON = 256 * 1024
@@ -20,25 +24,25 @@ _MAX_TEXT = 600
 _MAX_LINES = 6
 _MAX_DEPTH = 4
 
-_ENVELOPE = frozenset(
-    """error errors message msg code type status statuscode httpstatus httpcode detail
-    details reason hint suggestion suggestedaction recovery description title success
-    ok iserror errortype errorcode errorcategory errormessage errorclass category
-    retryable isretryable retryafter retryafterms retryafterseconds timestamp requestid
-    traceid correlationid service operation tool toolname action path method url
-    instance field fields param parameter data result results duration durationms meta
-    metadata context severity level help docs documentationurl docurl moreinfo fullerror
-    fullresponse stack trace cause object name failed resolution remediation validactions
-    availableactions availabletools availablemethods failedmethod nextsteps query
-    attemptedquery partialresults usererrors extensions locations response exception
+_ENVELOPE = words(
+    """error errors message msg code type status statuscode httpstatus httpcode
+    detail details reason hint suggestion suggestedaction recovery description
+    title success ok iserror errortype errorcode errorcategory errormessage
+    errorclass category retryable isretryable retryafter retryafterms
+    retryafterseconds timestamp requestid traceid correlationid service operation
+    tool toolname action path method url instance field fields param parameter
+    data result results duration durationms meta metadata context severity level
+    help docs documentationurl docurl moreinfo fullerror fullresponse stack trace
+    cause object name failed resolution remediation validactions availableactions
+    availabletools availablemethods failedmethod nextsteps query attemptedquery
+    partialresults usererrors extensions locations response exception
     errordescription erroruri helpurl support region account server tips warning
-    timestampms time integrationid additionaldata examples example usage
-    """.split()
+    timestampms time integrationid additionaldata examples example usage"""
 )
 _PAYLOAD = frozenset({"data", "result", "results", "items", "rows", "records"})
-_REASONS = frozenset(
+_REASONS = words(
     """message msg error errors detail details reason description errormessage title
-    errortype errorcode code hint""".split()
+    errortype errorcode code hint"""
 )
 _WORKED = frozenset({"ok", "success", "succeeded", "completed", "done", "running"})
 _BUILDER = ("_code", "_message")
@@ -57,7 +61,8 @@ _TEXT = re.compile(
     r"|ERROR: ?\S"
     r"|[A-Z]\w{1,60}(?:Error|Exception): ?\S"
     r"|Failed to [a-z][^\n]{0,200}"
-    r"|(?:Unable|Could not|Couldn't|Cannot) (?:to )?(?:connect|reach|fetch|retrieve|access"
+    r"|(?:Unable|Could not|Couldn't|Cannot) (?:to )?(?:connect|reach|fetch|retrieve"
+    r"|access"
     r"|load|authenticate|complete|process|execute|resolve|open|read|write|create|update"
     r"|delete|get)\b[^\n]{0,200}"
     r"|(?:An?|There was an) (?:unexpected |internal |unknown )?error"
@@ -92,18 +97,16 @@ def find(result: JsonObject, context: Context) -> Suspect | None:
     structured = _unwrapped(result.get("structuredContent"))
     text = _only_text(result.get("content"))
     if text is None:
-        return (
-            _in_object(structured, context) if isinstance(structured, Mapping) else None
-        )
+        return _in_object(structured, context) if is_mapping(structured) else None
     value = _parsed(text)
     if structured is not None and structured not in (value, text):
-        mapping = structured if isinstance(structured, Mapping) else None
+        mapping = structured if is_mapping(structured) else None
         return (
             None
             if mapping is None or _echoes(mapping, text)
             else (_in_object(mapping, context))
         )
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return _in_object(value, context)
     if value is None and _is_error_text(text):
         return Suspect(error=_decoded(text, context), reason="the text is an error")
@@ -112,13 +115,9 @@ def find(result: JsonObject, context: Context) -> Suspect | None:
 
 def _unwrapped(structured: JsonValue) -> JsonValue:
     """Return what a tool returned, out of the wrapper that some SDKs put around it."""
-    if (
-        isinstance(structured, Mapping)
-        and len(structured) == 1
-        and "result" in structured
-    ):
+    if is_mapping(structured) and len(structured) == 1 and "result" in structured:
         inner = structured["result"]
-        return inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
+        return inner[0] if is_list(inner) and len(inner) == 1 else inner
     return structured
 
 
@@ -133,7 +132,7 @@ def _only_text(content: JsonValue) -> str | None:
     if not isinstance(content, Sequence) or len(content) != 1:
         return None
     block = content[0]
-    if not isinstance(block, Mapping) or block.get("type", "text") != "text":
+    if not is_mapping(block) or block.get("type", "text") != "text":
         return None
     text = block.get("text")
     return text if isinstance(text, str) else None
@@ -142,7 +141,7 @@ def _only_text(content: JsonValue) -> str | None:
 def _parsed(text: str) -> JsonValue:
     if text[:64].lstrip()[:1] != "{" or len(text) > _MAX_JSON:
         return None
-    return safe_json.loads(text)
+    return parse_json(text)
 
 
 def _in_object(value: JsonObject, context: Context) -> Suspect | None:
@@ -151,12 +150,12 @@ def _in_object(value: JsonObject, context: Context) -> Suspect | None:
         return None
     if reason == _SERIALISED:
         return Suspect(
-            error=failures.read({**value, "isError": True}, context), reason=reason
+            error=read_result({**value, "isError": True}, context), reason=reason
         )
     if reason == _DUMP:
         value = {_builder_key(key): found for key, found in value.items()}
     failed = {"content": [], "structuredContent": value, "isError": True}
-    return Suspect(error=failures.read(failed, context), reason=reason)
+    return Suspect(error=read_result(failed, context), reason=reason)
 
 
 _SERIALISED = "a failed result is serialised in the text"
@@ -170,12 +169,12 @@ def _builder_key(key: str) -> str:
 
 def _decoded(text: str, context: Context) -> ErrorInfo:
     failed = {"content": [{"type": "text", "text": text}], "isError": True}
-    return failures.read(failed, context)
+    return read_result(failed, context)
 
 
 def _reason(value: JsonObject) -> str | None:
     """Return why *value* is an error envelope, None when it may be data."""
-    if value.get("isError") is True and isinstance(value.get("content"), list):
+    if value.get("isError") is True and is_list(value.get("content")):
         return _SERIALISED
     if all(key in value for key in _BUILDER):
         return _DUMP
@@ -183,7 +182,7 @@ def _reason(value: JsonObject) -> str | None:
         return "__error is true"
     if any(_user_errors(value, 0)):
         return "userErrors are listed"
-    found = {normalise(key): one for key, one in value.items() if isinstance(key, str)}
+    found = {normalise(str(key)): one for key, one in value.items()}
     if _carries_payload(found):
         return None
     return _strong(found) or (_weak(found) if found.keys() <= _ENVELOPE else None)
@@ -192,9 +191,9 @@ def _reason(value: JsonObject) -> str | None:
 def _carries_payload(found: Mapping[str, JsonValue]) -> bool:
     """Does the object hold results, so that its errors are part of its data?"""
     for key, value in found.items():
-        if key in _PAYLOAD and isinstance(value, list | Mapping) and value:
+        if key in _PAYLOAD and (is_list(value) or is_mapping(value)) and value:
             return True
-        if key not in _ENVELOPE and isinstance(value, list) and value:
+        if key not in _ENVELOPE and is_list(value) and value:
             return True
     return False
 
@@ -216,9 +215,9 @@ def _strong(found: Mapping[str, JsonValue]) -> str | None:
 def _graphql(found: Mapping[str, JsonValue]) -> bool:
     errors = found.get("errors")
     return (
-        isinstance(errors, list)
+        is_list(errors)
         and bool(errors)
-        and isinstance(errors[0], Mapping)
+        and is_mapping(errors[0])
         and isinstance(errors[0].get("message"), str)
         and found.keys() <= {"errors", "data", "extensions"}
     )
@@ -231,7 +230,7 @@ def _weak(found: Mapping[str, JsonValue]) -> str | None:
         return f"status is {status!r}" if explained else None
     for key in ("status", "statuscode", "httpstatus", "code"):
         number = found.get(key)
-        if isinstance(number, int) and 400 <= number <= 599 and _said(found):  # noqa: PLR2004
+        if isinstance(number, int) and status_of(number) and _said(found):
             return f"{key} is {number}"
     error = found.get("error")
     if isinstance(error, str | Mapping) and error and not _worked(status):
@@ -253,10 +252,10 @@ def _worked(status: JsonValue) -> bool:
 
 
 def _user_errors(value: JsonValue, depth: int) -> Iterator[bool]:
-    if not isinstance(value, Mapping) or depth > _MAX_DEPTH:
+    if not is_mapping(value) or depth > _MAX_DEPTH:
         return
     errors = value.get("userErrors")
-    if isinstance(errors, list) and errors and isinstance(errors[0], Mapping):
+    if is_list(errors) and errors and is_mapping(errors[0]):
         yield True
     for key, inner in list(value.items())[:32]:
         if key != "userErrors":

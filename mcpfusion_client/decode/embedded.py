@@ -1,9 +1,11 @@
 """Find JSON inside a text: in fences, after a prefix, or as a Python or JS dump."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from mcpfusion_client.decode import safe_json
+from mcpfusion_client.decode.safe_json import loads as parse_json
+from mcpfusion_client.decode.safe_json import prefix as parse_prefix
+from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.model import JsonValue
 
 _MAX_STARTS = 8
@@ -11,12 +13,26 @@ _MAX_DUMP = 64 * 1024
 _MAX_DEPTH = 64
 _FENCE = re.compile(r"```[a-zA-Z0-9]{0,12}[ \t]{0,4}\n")
 _OPEN = re.compile(r"[\[{](?=\s{0,64}[\[{\"'}\]]|\s{0,64}[A-Za-z_]\w{0,40}\s?:)")
-_TOKEN = re.compile(
+_PIECE = re.compile(
     r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\b(?:True|False|None|undefined|null|true"
     r"|false|nan|NaN)\b|[A-Za-z_$][\w$]*(?=\s?:)|[-+]?\d[\w.+-]*|[{}\[\],:()]|\s+|.",
     re.DOTALL,
 )
-_WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+_OPENING, _CLOSING = frozenset("{[("), frozenset("}])")
+_AS_JSON = {
+    "True": "true",
+    "False": "false",
+    "None": "null",
+    "undefined": "null",
+    "(": "[",
+    ")": "]",
+    **{
+        piece: piece
+        for piece in ("{", "}", "[", "]", ",", ":", "true", "false", "null")
+    },
+}
+_ESCAPE = re.compile(r"\\(?![\"\\/bfnrtu])")
+_CONTROL = re.compile(r"[\x00-\x1f]")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?")
 
 
@@ -35,11 +51,11 @@ def values(text: str) -> Iterator[tuple[JsonValue, int, int]]:
         match = _OPEN.search(text, position)
         if match is None:
             return
-        value, end = safe_json.prefix(text, match.start())
+        value, end = parse_prefix(text, match.start())
         if end == match.start() and left > 0:
             value, end, read = _dump(text, match.start(), left)
             left -= read
-        if isinstance(value, Mapping | list) and value:
+        if (is_mapping(value) or is_list(value)) and value:
             yield value, match.start(), end
         position = max(end, match.start() + 1)
 
@@ -51,8 +67,8 @@ def _fenced(text: str) -> Iterator[tuple[JsonValue, int, int]]:
         start = match.end()
         while start < len(text) and text[start].isspace():
             start += 1
-        value, end = safe_json.prefix(text, start)
-        if isinstance(value, Mapping):
+        value, end = parse_prefix(text, start)
+        if is_mapping(value):
             yield value, start, end
 
 
@@ -65,38 +81,31 @@ def _dump(text: str, start: int, limit: int) -> tuple[JsonValue, int, int]:
     end = start
     pieces: list[str] = []
     depth = 0
-    for match in _TOKEN.finditer(text, start, min(len(text), start + limit)):
-        token = match[0]
+    for match in _PIECE.finditer(text, start, min(len(text), start + limit)):
+        piece = match[0]
         end = match.end()
-        pieces.append(_piece(token))
-        depth += (token in "{[(") - (token in "}])")
+        pieces.append(_as_json(piece))
+        depth += (piece in _OPENING) - (piece in _CLOSING)
         if depth > _MAX_DEPTH:
             break
         if depth == 0:
-            value = safe_json.loads("".join(pieces))
+            value = parse_json("".join(pieces))
             return value, start if value is None else end, end - start
     return None, start, end - start
 
 
-def _piece(token: str) -> str:
-    first = token[0]
+def _as_json(piece: str) -> str:
+    known = _AS_JSON.get(piece)
+    if known is not None:
+        return known
+    first = piece[0]
     if first == "'":
-        return _quoted(token[1:-1].replace('"', '\\"').replace("\\'", "'"))
+        return _quoted(piece[1:-1].replace('"', '\\"').replace("\\'", "'"))
     if first == '"':
-        return _quoted(token[1:-1])
-    if token in _WORDS:
-        return _WORDS[token]
-    if token in "()":
-        return "[" if token == "(" else "]"
-    if token in "{}[],:" or token.isspace() or token in {"true", "false", "null"}:
-        return token
+        return _quoted(piece[1:-1])
     if first.isalpha() or first in "_$":
-        return f'"{token}"'
-    return token if _NUMBER.fullmatch(token) else '""'
-
-
-_ESCAPE = re.compile(r"\\(?![\"\\/bfnrtu])")
-_CONTROL = re.compile(r"[\x00-\x1f]")
+        return f'"{piece}"'
+    return piece if piece.isspace() or _NUMBER.fullmatch(piece) else '""'
 
 
 def _quoted(body: str) -> str:

@@ -1,13 +1,17 @@
 """Read a failed result: its structured part, then each of its text blocks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
-from mcpfusion_client.decode import json_metadata, texts, wire
 from mcpfusion_client.decode.evidence import Source
+from mcpfusion_client.decode.json_metadata import read as read_object
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.merge import Ground, merge
+from mcpfusion_client.decode.shapes import is_mapping
+from mcpfusion_client.decode.texts import MAX_EVIDENCE, of_json, whole_envelope
+from mcpfusion_client.decode.texts import read as read_text
+from mcpfusion_client.decode.wire import KNOWN, KnownWire, TextWire, Wire
 from mcpfusion_client.model import (
     ErrorCategory,
     ErrorCode,
@@ -31,7 +35,7 @@ def read(result: JsonObject, context: Context) -> ErrorInfo:
     if len(blocks) > 1:
         share = max(_MIN_WINDOW, context.window // len(blocks))
         context = attrs.evolve(context, window=share)
-    sources += [texts.read(text, context) for text in blocks]
+    sources += [read_text(text, context) for text in blocks]
     message = "\n".join(text.strip() for text in blocks)
     ground = Ground(message=message, lossy=cut)
     return merge(sources, ground, context.lexicon)
@@ -44,16 +48,16 @@ def _structured(result: JsonObject, context: Context) -> Iterator[Source]:
         content = result.get("content")
         if isinstance(content, str) and own:
             own["content"] = content
-        found.append(json_metadata.read(own, context, dialect="json-result"))
+        found.append(read_object(own, context, dialect="json-result"))
     for key, dialect in (
         ("structuredContent", "json-structured"),
         ("_meta", "json-meta"),
     ):
         value = result.get(key)
         if value:
-            found.append(json_metadata.read(value, context, dialect=dialect))
+            found.append(read_object(value, context, dialect=dialect))
     parts = [part for part in found if part is not None]
-    sources = [texts.of_json(part, context) for part in parts]
+    sources = [of_json(part, context) for part in parts]
     if sources:
         yield Source(
             facts=tuple(facts for source in sources for facts in source.facts),
@@ -66,38 +70,38 @@ def _texts(result: JsonObject) -> tuple[list[str], bool]:
     """Return the texts of a result, and whether some were left out or cut."""
     content = result.get("content")
     if isinstance(content, str):
-        return [content], len(content) > texts.MAX_EVIDENCE
+        return [content], len(content) > MAX_EVIDENCE
     if not isinstance(content, Sequence):
         return [], content is not None
     found = [text for text in map(_text, content[: 4 * _MAX_BLOCKS]) if text]
     cut = len(content) > 4 * _MAX_BLOCKS or len(found) > _MAX_BLOCKS
-    cut = cut or any(len(text) > texts.MAX_EVIDENCE for text in found)
+    cut = cut or any(len(text) > MAX_EVIDENCE for text in found)
     return found[:_MAX_BLOCKS], cut
 
 
 def _text(block: JsonValue) -> str | None:
-    if not isinstance(block, Mapping):
+    if not is_mapping(block):
         return None
     text = block.get("text")
-    if text is None and isinstance(block.get("resource"), Mapping):
+    if text is None and is_mapping(block.get("resource")):
         text = block["resource"].get("text")
     return text if isinstance(text, str) and text.strip() else None
 
 
 def warning(text: str, context: Context) -> ErrorInfo | None:
     """Return the advice that a text of a success is, as a whole."""
-    facts = texts.whole_envelope(text)
+    facts = whole_envelope(text)
     if facts is None or facts.values.get("severity") is not Severity.WARNING:
         return None
     return merge([Source(facts=(facts,))], Ground(), context.lexicon)
 
 
-def other(found: wire.Wire, context: Context) -> ErrorInfo:
+def other(found: Wire, context: Context) -> ErrorInfo:
     """Return what an exception without an answer, or no answer at all, means."""
-    if isinstance(found, wire.TextWire):
-        source = texts.read(found.text, context)
+    if isinstance(found, TextWire):
+        source = read_text(found.text, context)
         return merge([source], Ground(message=found.text), context.lexicon)
-    if isinstance(found, wire.KnownWire):
+    if isinstance(found, KnownWire):
         return _known(found)
     return ErrorInfo(
         message="The answer is no tool result.",
@@ -109,8 +113,8 @@ def other(found: wire.Wire, context: Context) -> ErrorInfo:
     )
 
 
-def _known(found: wire.KnownWire) -> ErrorInfo:
-    code = wire.KNOWN[found.name]
+def _known(found: KnownWire) -> ErrorInfo:
+    code = KNOWN[found.name]
     refused = code == ErrorCode.CONNECT_FAILED
     cancelled = code == ErrorCode.CANCELLED
     return ErrorInfo(

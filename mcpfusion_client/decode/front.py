@@ -5,17 +5,25 @@ from datetime import datetime
 
 import attrs
 
-from mcpfusion_client.decode import (
-    disguised,
-    failures,
-    http,
-    rpc,
-    wire,
-)
+from mcpfusion_client.decode.disguised import find as find_disguised
 from mcpfusion_client.decode.evidence import Meaning
+from mcpfusion_client.decode.failures import other as read_other
+from mcpfusion_client.decode.failures import read as read_result
+from mcpfusion_client.decode.failures import warning as read_warning
+from mcpfusion_client.decode.http import from_http
 from mcpfusion_client.decode.lexicon import Context, Lexicon
+from mcpfusion_client.decode.rpc import from_rpc
+from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.decode.tables.codes import normalise
 from mcpfusion_client.decode.tables.meanings import OF_CATEGORY
+from mcpfusion_client.decode.wire import (
+    HttpWire,
+    ResultWire,
+    RpcWire,
+    Wire,
+    accept,
+    is_failed,
+)
 from mcpfusion_client.model import ErrorCategory, ErrorInfo, JsonObject, JsonValue
 
 
@@ -96,11 +104,11 @@ class Decoder:
             received_at: What absolute times in hints are relative to.
             detect_disguised: Look for failures that were sent as successes.
         """
-        if (type(x) is dict or isinstance(x, Mapping)) and "content" in x:
-            found: wire.Wire = wire.ResultWire(x)
+        if (type(x) is dict or is_mapping(x)) and "content" in x:
+            found: Wire = ResultWire(x)
         else:
-            found = wire.accept(x)
-        if isinstance(found, wire.ResultWire):
+            found = accept(x)
+        if isinstance(found, ResultWire):
             return self._read_result(
                 found.result, received_at, detect_disguised=detect_disguised
             )
@@ -116,7 +124,7 @@ class Decoder:
         received_at: datetime | None = None,
     ) -> ErrorInfo:
         """Return what an HTTP response means; see `http.from_http`."""
-        return http.from_http(
+        return from_http(
             status=status,
             headers=headers,
             body=body,
@@ -135,7 +143,7 @@ class Decoder:
         received_at: datetime | None = None,
     ) -> ErrorInfo:
         """Return what a JSON-RPC error means; see `rpc.from_rpc`."""
-        return rpc.from_rpc(
+        return from_rpc(
             code=code,
             message=message,
             data=data,
@@ -150,13 +158,13 @@ class Decoder:
         failed = result.get("isError")
         if failed is None:
             failed = result.get("is_error")
-        if failed is not None and failed is not False and wire.is_failed(failed):
+        if failed is not None and failed is not False and is_failed(failed):
             context = Context(lexicon=self._lexicon, now=now)
-            return Reading(error=failures.read(result, context))
+            return Reading(error=read_result(result, context))
         warnings = self._warnings(result.get("content"), now)
         if detect_disguised:
             context = Context(lexicon=self._lexicon, now=now)
-            suspect = disguised.find(result, context)
+            suspect = find_disguised(result, context)
             if suspect is not None:
                 return Reading(
                     warnings=warnings,
@@ -175,19 +183,19 @@ class Decoder:
             return ()
         found: list[ErrorInfo] = []
         for block in content:
-            if type(block) is dict or isinstance(block, Mapping):
+            if type(block) is dict or is_mapping(block):
                 text = block.get("text")
                 if isinstance(text, str) and _may_be_envelope(text):
                     context = Context(lexicon=self._lexicon, now=now)
-                    warning = failures.warning(text, context)
+                    warning = read_warning(text, context)
                     if warning is not None:
                         found.append(warning)
         return tuple(found)
 
-    def _failure(self, found: wire.Wire, now: datetime | None) -> ErrorInfo:
+    def _failure(self, found: Wire, now: datetime | None) -> ErrorInfo:
         if isinstance(found, ErrorInfo):
             return found
-        if isinstance(found, wire.RpcWire):
+        if isinstance(found, RpcWire):
             return self.from_rpc(
                 code=found.code,
                 message=found.message,
@@ -195,7 +203,7 @@ class Decoder:
                 sdk_made=found.sdk_made,
                 received_at=now,
             )
-        if isinstance(found, wire.HttpWire):
+        if isinstance(found, HttpWire):
             return self.from_http(
                 status=found.status,
                 headers=found.headers,
@@ -203,7 +211,7 @@ class Decoder:
                 received_at=now,
             )
         context = Context(lexicon=self._lexicon, now=now)
-        return failures.other(found, context)
+        return read_other(found, context)
 
 
 def _may_be_envelope(text: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.model import JsonValue
 
 _MAX_TEXT = 128
@@ -148,7 +149,7 @@ def wait(value: JsonValue, now: datetime | None, unit: float = 1.0) -> float | N
     if plain is not None:
         since = _since_epoch(plain, now)
         return plain * unit if since is None else since
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return _protobuf(value)
     if not isinstance(value, str):
         return None

@@ -2,14 +2,22 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from http import HTTPStatus
 
-from mcpfusion_client.decode import hints, json_metadata, safe_json, texts
 from mcpfusion_client.decode.evidence import Clue, Source, Strength
 from mcpfusion_client.decode.facts import Facts
+from mcpfusion_client.decode.hints import from_headers as wait_of_headers
+from mcpfusion_client.decode.hints import moment as moment_of
+from mcpfusion_client.decode.hints import parameters as parameters_of
+from mcpfusion_client.decode.json_metadata import read as read_object
+from mcpfusion_client.decode.json_values import headers as headers_of
 from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.merge import Ground, merge
+from mcpfusion_client.decode.safe_json import loads as parse_json
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables import numbers
+from mcpfusion_client.decode.texts import of_json
+from mcpfusion_client.decode.texts import read as read_text
 from mcpfusion_client.model import (
     ErrorInfo,
     HttpEvidence,
@@ -56,11 +64,11 @@ def from_http(
         received_at: The wall clock, for a response without a ``Date``.
         lexicon: Code words and phrases beyond the built-in ones.
     """
-    names = json_metadata.lower_headers(headers)
-    now = hints.moment(names.get("date", "")) or received_at
+    names = headers_of(headers)
+    now = moment_of(names.get("date", "")) or received_at
     context = Context(lexicon=lexicon or Lexicon(), now=now)
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body or ""
-    wait = hints.from_headers(names, now, limited=status in _LIMITED)
+    wait = wait_of_headers(names, now, limited=status in _LIMITED)
     values: dict[str, JsonValue] = {"http_status": status, "retry_after": wait}
     clues = [_clue(status, wait, session=request_id_session)]
     values.update(_challenge(names.get("www-authenticate", ""), clues))
@@ -82,9 +90,9 @@ def from_http(
 
 def _clue(status: int, wait: float | None, *, session: bool) -> Clue:
     source = f"HTTP status {status}"
-    if status == 404 and session:
+    if status == HTTPStatus.NOT_FOUND and session:
         return Clue(m.BUSY, Strength.CODE, "HTTP status 404 for a session")
-    if status == 503 and wait is not None:
+    if status == HTTPStatus.SERVICE_UNAVAILABLE and wait is not None:
         return Clue(m.BUSY, Strength.STATUS, source)
     meaning = numbers.HTTP_STATUSES.get(status)
     if meaning is None:
@@ -94,7 +102,7 @@ def _clue(status: int, wait: float | None, *, session: bool) -> Clue:
 
 def _challenge(value: str, clues: list[Clue]) -> JsonObject:
     """Read ``WWW-Authenticate``: which right is missing, or that a token is bad."""
-    parameters = dict(hints.parameters(value))
+    parameters = dict(parameters_of(value))
     error = parameters.get("error", "").lower()
     if error == "insufficient_scope":
         clues.append(Clue(m.PERMISSION, Strength.CODE, "insufficient_scope"))
@@ -106,13 +114,13 @@ def _challenge(value: str, clues: list[Clue]) -> JsonObject:
 
 
 def _body(text: str, context: Context) -> Source:
-    value = safe_json.loads(text[:_BODY]) if text[:64].lstrip()[:1] in "{[" else None
+    value = parse_json(text[:_BODY]) if text[:64].lstrip()[:1] in "{[" else None
     if isinstance(value, dict) and isinstance(value.get("jsonrpc"), str):
         value = value.get("error")
-    found = json_metadata.read(value, context, dialect="http")
+    found = read_object(value, context, dialect="http")
     if found is None:
-        return texts.read(text, context) if text else Source()
-    return texts.of_json(found, context)
+        return read_text(text, context) if text else Source()
+    return of_json(found, context)
 
 
 def _evidence(status: int, headers: Mapping[str, str], text: str) -> HttpEvidence:

@@ -6,10 +6,12 @@ Rails-like maps differ only in the names of three keys.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.decode.tables.keys import normalise
 from mcpfusion_client.model import FieldError, JsonObject, JsonValue
 
 _MAX_ISSUES = 256
+_MAX_KEYS = 64
 _MAX_NAME = 256
 _MAX_TEXT = 2048
 
@@ -57,7 +59,7 @@ _MAPS = frozenset(
 
 def from_json(value: JsonValue, *, key: str) -> tuple[FieldError, ...]:
     """Return the fields that the value under the normalised *key* names."""
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return tuple(_from_map(value, key))
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return tuple(_from_list(value, key))
@@ -69,25 +71,25 @@ def _from_list(values: Sequence[JsonValue], key: str) -> Iterator[FieldError]:
         if isinstance(value, str) and key in _LISTS_OF_NAMES:
             if 0 < len(value) <= _MAX_NAME and " " not in value:
                 yield FieldError(name=value, message="")
-        elif isinstance(value, Mapping):
+        elif is_mapping(value):
             yield from _from_issue(value)
 
 
 def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
     if "extensions" in issue and "path" in issue:
         return
-    lowered = {normalise(k): v for k, v in issue.items() if isinstance(k, str)}
+    lowered = {normalise(str(k)): v for k, v in list(issue.items())[:_MAX_KEYS]}
     text = next((t for k in _TEXTS if (t := _string(lowered.get(k)))), "")
     extra = _missing_property(lowered)
     if extra is not None:
         yield FieldError(name=extra, message=text)
         return
     keys = lowered.get("keys")
-    if isinstance(keys, list) and lowered.get("code") == "unrecognized_keys":
+    if is_list(keys) and lowered.get("code") == "unrecognized_keys":
         yield from (FieldError(name=str(k), message=text) for k in keys[:_MAX_ISSUES])
         return
     violations = lowered.get("fieldviolations")
-    if isinstance(violations, list):
+    if is_list(violations):
         yield from _from_list(violations, "fieldviolations")
         return
     name = next((n for k in _NAMES if (n := _name(lowered.get(k))) is not None), None)
@@ -103,7 +105,7 @@ def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
 def _missing_property(issue: Mapping[str, JsonValue]) -> str | None:
     """Return the name in the ``params`` of a JSON Schema validator's issue."""
     params = issue.get("params")
-    if not isinstance(params, Mapping):
+    if not is_mapping(params):
         return None
     for key in ("missingProperty", "additionalProperty", "unevaluatedProperty"):
         name = params.get(key)
@@ -116,9 +118,9 @@ def _missing_property(issue: Mapping[str, JsonValue]) -> str | None:
 def _name(value: JsonValue) -> str | None:
     if isinstance(value, str):
         return value if 0 < len(value) <= _MAX_NAME and " " not in value else None
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return _name(value.get("pointer") or value.get("parameter"))
-    if isinstance(value, list) and value:
+    if is_list(value) and value:
         parts = [str(v) for v in value[:32] if isinstance(v, str | int)]
         if len(parts) > 1 and parts[0] in _WHERE:
             parts = parts[1:]
@@ -128,15 +130,15 @@ def _name(value: JsonValue) -> str | None:
 
 def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
     nested = values.get("fieldErrors") or values.get("fields")
-    if isinstance(nested, Mapping):
+    if is_mapping(nested):
         yield from _from_map(nested, "fields")
         return
     if key not in _MAPS:
         return
     for name, value in list(values.items())[:_MAX_ISSUES]:
         text = _messages(value)
-        if isinstance(name, str) and text is not None and 0 < len(name) <= _MAX_NAME:
-            if key == "details" and not (isinstance(value, list) and " " in text):
+        if text is not None and 0 < len(name) <= _MAX_NAME:
+            if key == "details" and not (is_list(value) and " " in text):
                 continue
             yield FieldError(name=name, message=text)
 
@@ -144,17 +146,17 @@ def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
 def _messages(value: JsonValue) -> str | None:
     if isinstance(value, str):
         return value[:_MAX_TEXT]
-    if isinstance(value, list) and value:
+    if is_list(value) and value:
         texts = [_messages_of_item(v) for v in value[:8]]
         if all(text is not None for text in texts):
             return "; ".join(text for text in texts if text)[:_MAX_TEXT]
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return _string(value.get("message") or value.get("msg"))
     return None
 
 
 def _messages_of_item(value: JsonValue) -> str | None:
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return _string(value.get("message") or value.get("error") or value.get("msg"))
     return _string(value)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from mcpfusion_client.decode.passage import Guarded, Passage
 from mcpfusion_client.decode.tables import issue_rows
+from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import FieldError
 
 _MAX_FIELDS = 64
@@ -20,14 +21,13 @@ _PYDANTIC_INPUT = re.compile(
 )
 _SPLIT = re.compile(r"[\s,]{1,4}(?:and |or )?|\sand\s|\sor\s")
 _STRIP = "\"'`“”‘’[]() .,;:"
-_NO_NAMES = frozenset(
+_NO_NAMES = words(
     """the a an this that it value values input inputs field fields parameter
     parameters argument arguments request body data string number integer object
-    array for is are not of to in and or must be required missing invalid error
-    at least one you your tool call which there they we user message what please
+    array for is are not of to in and or must be required missing invalid error at
+    least one you your tool call which there they we user message what please
     either both only any all some if when validation payload response server api
-    was were does do has have can
-    """.split()
+    was were does do has have can"""
 )
 _MARKS = re.compile(r"[_.$]|[a-z][A-Z]|[\"'`]")
 

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Literal
 
-from mcpfusion_client.decode import hints, safe_json
 from mcpfusion_client.decode.front import Decoder, Reading
+from mcpfusion_client.decode.hints import moment as moment_of
+from mcpfusion_client.decode.safe_json import loads as parse_json
+from mcpfusion_client.decode.safe_json import prefix as parse_prefix
+from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.model import (
     ErrorCategory,
     ErrorInfo,
@@ -46,7 +49,7 @@ def decode_object(
         category: ``family`` prints the coarse category under ``category``.
     """
     reader = decoder or Decoder()
-    wrapped = line if isinstance(line, Mapping) else {}
+    wrapped = line if is_mapping(line) else {}
     reading = reader.read(
         _wire(line),
         received_at=_time(wrapped.get("received_at")) or now,
@@ -73,7 +76,7 @@ def decode_lines(
     for text in lines:
         if not text.strip():
             continue
-        parsed, end = safe_json.prefix(text.strip(), 0)
+        parsed, end = parse_prefix(text.strip(), 0)
         if end != len(text.strip()):
             yield {"id": None, "error": "not a JSON value"}, False
             continue
@@ -90,15 +93,15 @@ def decode_lines(
 
 
 def _wire(line: JsonValue) -> JsonValue:
-    if not isinstance(line, Mapping):
+    if not is_mapping(line):
         return line
     if isinstance(line.get("raw"), str):
-        return safe_json.loads(line["raw"])
+        return parse_json(line["raw"])
     return {key: line[key] for key in _WRAPPED if key in line} or line
 
 
 def _time(value: JsonValue) -> datetime | None:
-    return hints.moment(value) if isinstance(value, str) else None
+    return moment_of(value) if isinstance(value, str) else None
 
 
 def _suspected(reading: Reading, category: CategoryForm) -> JsonValue:
@@ -153,7 +156,7 @@ def _change(change: object) -> JsonObject:
 
 
 _EMPTY: Mapping[str, JsonValue] = {
-    key: ([] if isinstance(value, list) else {} if isinstance(value, dict) else None)
+    key: ([] if is_list(value) else {} if isinstance(value, dict) else None)
     for key, value in _row(
         ErrorInfo(message="", category=ErrorCategory.UNKNOWN), "category"
     ).items()

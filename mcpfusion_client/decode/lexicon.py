@@ -8,7 +8,6 @@ import attrs
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import codes as table
 
-
 WINDOW = 16 * 1024
 """Characters of one result that are read for words."""
 
@@ -27,7 +26,7 @@ class Lexicon:
 
     def meaning_of(self, code: str) -> Meaning | None:
         """Return what *code* means, None when nobody knows it."""
-        if self.codes:
+        if self.codes and len(code) <= table.MAX_CODE:
             own = self.codes.get(table.normalise(code))
             if own is not None:
                 return own

@@ -9,7 +9,8 @@ seconds" are no hints.
 import re
 from datetime import UTC, datetime
 
-from mcpfusion_client.decode import hints
+from mcpfusion_client.decode.hints import UNIT, UNITS, seconds_until
+from mcpfusion_client.decode.hints import duration as duration_of
 from mcpfusion_client.decode.passage import Passage
 
 _MAX_NUMBERS = 24
@@ -35,7 +36,7 @@ _VERB = (
     r"|available|resets?|resetting|resumes?|refills?|lifted|cool-?down|reconnect"
     r"|expires|unlocks?|call again|send again|re-?run|re-?submit|slow down)"
 )
-_UNITS = hints.UNIT
+_UNITS = UNIT
 _AMOUNT = (
     r"(?:\d{1,6}\s?(?:-|–|to)\s?(?=\d))?"
     rf"(?P<amount>\d{{1,12}}(?:\.\d{{1,9}})?\s{{0,2}}(?:{_UNITS})(?![a-zà-ÿа-я])"
@@ -132,20 +133,20 @@ def _beside(near: str, now: datetime | None) -> float | None:
             return found
     time = _TIME.search(near)
     if time is not None:
-        found = hints.seconds_until(time["time"], now)
+        found = seconds_until(time["time"], now)
         if found is not None:
             return found
     for pattern in _AMOUNTS:
         match = pattern.search(near)
         if match is not None:
-            return hints.duration(match["amount"])
+            return duration_of(match["amount"])
     return _time_of_day(near, now)
 
 
 def _key_seconds(key: re.Match[str]) -> float | None:
     rest = key["rest"].lower()
     if rest:
-        return hints.duration(key["number"] + rest)
+        return duration_of(key["number"] + rest)
     unit = (key["unit"] or "").strip("-_ (").lower()
     return float(key["number"]) * (0.001 if unit.startswith("m") else 1.0)
 
@@ -156,7 +157,7 @@ def _in_words(passage: Passage) -> float | None:
     match = _WORD_AMOUNT.search(passage.text)
     if match is None:
         return None
-    return _WORDS[match["count"].lower()] * hints.UNITS[match["unit"].lower()]
+    return _WORDS[match["count"].lower()] * UNITS[match["unit"].lower()]
 
 
 def _time_of_day(near: str, now: datetime | None) -> float | None:

@@ -7,13 +7,15 @@ closed" when the SDK says it and anything at all when a server does.
 from collections.abc import Mapping
 from datetime import datetime
 
-from mcpfusion_client.decode import json_metadata, texts
 from mcpfusion_client.decode.evidence import Clue, Source, Strength
 from mcpfusion_client.decode.facts import Facts
+from mcpfusion_client.decode.json_metadata import read as read_object
 from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.merge import Ground, merge
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables import numbers
+from mcpfusion_client.decode.texts import of_json
+from mcpfusion_client.decode.texts import read as read_text
 from mcpfusion_client.model import ErrorCode, ErrorInfo, JsonValue, Origin
 
 _SESSION_GONE = frozenset({-32600, 32600})
@@ -45,7 +47,7 @@ def from_rpc(
         clues=(_clue(code, message, sdk_made=sdk_made),),
     )
     sources = [*_data_sources(data, context)]
-    text = texts.read(message, context)
+    text = read_text(message, context)
     sources.append(text)
     joined = Source(
         facts=tuple(f for s in (*sources, number) for f in s.facts),
@@ -81,11 +83,11 @@ _SDK_CODES: Mapping[int, str] = {
 
 
 def _data_sources(data: JsonValue, context: Context) -> list[Source]:
-    found = json_metadata.read(data, context, dialect="json-rpc")
+    found = read_object(data, context, dialect="json-rpc")
     if found is not None:
-        return [texts.of_json(found, context)]
+        return [of_json(found, context)]
     if isinstance(data, str):
-        return [texts.read(data, context)]
+        return [read_text(data, context)]
     return []
 
 

@@ -44,7 +44,8 @@ _START = re.compile(
     rf"(?:^|: |\n)(?:error:? )?{_STATUS}(?:(?::| -| –| —) |\s(?=[A-Z])|\s?\n|\s?$)"
 )
 _ERROR_AFTER = re.compile(
-    rf"(?<![\w.,$-]){_STATUS}\s(?:client error|server error|error|response|status|http)\b",
+    rf"(?<![\w.,$-]){_STATUS}\s(?:client error|server error|error|response|status"
+    rf"|http)\b",
     re.IGNORECASE,
 )
 _URL_THEN = re.compile(rf"/[^\s\"']{{1,90}}:? {_STATUS}\b(?=[ :]|$)")

@@ -7,45 +7,49 @@ from collections.abc import Mapping
 
 import attrs
 
-from mcpfusion_client.decode import (
-    embedded,
-    fusion,
-    fusion_legacy,
-    json_metadata,
-    labels,
-    safe_json,
-    words,
-)
+from mcpfusion_client.decode.embedded import values as values_in
 from mcpfusion_client.decode.evidence import Clue, Source
 from mcpfusion_client.decode.facts import Facts
+from mcpfusion_client.decode.fusion import is_whole_envelope, peel
+from mcpfusion_client.decode.fusion import read_text as read_fusion
+from mcpfusion_client.decode.fusion_legacy import read_text as read_legacy
+from mcpfusion_client.decode.json_metadata import Found
+from mcpfusion_client.decode.json_metadata import read as read_object
+from mcpfusion_client.decode.labels import read_text as read_labels
 from mcpfusion_client.decode.lexicon import Context
+from mcpfusion_client.decode.safe_json import loads as parse_json
+from mcpfusion_client.decode.shapes import is_list, is_mapping
+from mcpfusion_client.decode.tables import wordlist
 from mcpfusion_client.decode.tables.keys import normalise
+from mcpfusion_client.decode.words import Words
+from mcpfusion_client.decode.words import read as read_words
 from mcpfusion_client.model import ErrorCategory, JsonObject, JsonValue
 
 MAX_EVIDENCE = 256 * 1024
+_MAX_KEYS = 64
 _BLANKS = "\ufeff \t\r\n"
-_ERRORISH = frozenset(
+_ERRORISH = wordlist.words(
     """error errors message msg iserror errorcategory isretryable retryable retriable
     code errorcode statuscode detail title errormessage retryafter __type category
     errortype exception description fault reason retryafterseconds retryafterms
-    error_description status""".split()
+    error_description status"""
 )
 
 
 def read(text: str, context: Context) -> Source:
     """Return what one text block says about a failure."""
-    facts = fusion.read_text(text)
+    facts = read_fusion(text)
     if facts is not None and facts.complete:
         return _envelope(facts, context)
     if facts is not None:
-        rest = _read_plain(fusion.peel(text).body, context)
+        rest = _read_plain(peel(text).body, context)
         return attrs.evolve(rest, facts=(facts, *rest.facts))
     return _read_plain(text[:MAX_EVIDENCE], context)
 
 
 def whole_envelope(text: str) -> Facts | None:
     """Return the facts of a text that, as a whole, is an MCP Fusion envelope."""
-    return fusion.read_text(text) if fusion.is_whole_envelope(text) else None
+    return read_fusion(text) if is_whole_envelope(text) else None
 
 
 def _envelope(facts: Facts, context: Context) -> Source:
@@ -56,25 +60,25 @@ def _envelope(facts: Facts, context: Context) -> Source:
     message = facts.values.get("message")
     if clear or not isinstance(message, str) or "fields" in facts.values:
         return Source(facts=(facts,))
-    return Source(facts=(facts,), clues=words.read(message, context).clues)
+    return Source(facts=(facts,), clues=read_words(message, context).clues)
 
 
 def _read_plain(text: str, context: Context) -> Source:
-    legacy = fusion_legacy.read_text(text)
+    legacy = read_legacy(text)
     if legacy is not None:
         return _envelope(legacy, context)
     start = text[:64].lstrip(_BLANKS)[:1]
     if start in {"{", "["}:
-        found = json_metadata.read(safe_json.loads(text.strip(_BLANKS)), context)
+        found = read_object(parse_json(text.strip(_BLANKS)), context)
         if found is not None:
             return of_json(found, context)
-    label = labels.read_text(text)
+    label = read_labels(text)
     if label is not None:
         return _of_labels(label, text, context)
     return _of_words(text, context)
 
 
-def of_json(found: json_metadata.Found, context: Context) -> Source:
+def of_json(found: Found, context: Context) -> Source:
     """Return what a JSON value states, and what the sentences in it suggest."""
     if not found.prose:
         return Source(facts=(found.facts,), clues=found.clues)
@@ -89,7 +93,7 @@ def of_json(found: json_metadata.Found, context: Context) -> Source:
 
 def _suggested(text: str, context: Context) -> tuple[Facts, tuple[Clue, ...]]:
     """Return what *text* suggests, as inferred facts only."""
-    found = words.read(text, context)
+    found = read_words(text, context)
     inferred: dict[str, JsonValue] = {
         "code": found.code or found.number,
         "retry_after": found.retry_after,
@@ -100,7 +104,7 @@ def _suggested(text: str, context: Context) -> tuple[Facts, tuple[Clue, ...]]:
     return _facts({}, inferred), found.clues
 
 
-def _verdict(found: words.Words) -> bool | None:
+def _verdict(found: Words) -> bool | None:
     if found.forbidden:
         return False
     return True if found.encouraged else None
@@ -126,7 +130,7 @@ def _of_words(text: str, context: Context) -> Source:
     outside = text
     for _, start, end in reversed(found):
         outside = f"{outside[:start]} {outside[end:]}"
-    own = words.read(outside, context)
+    own = read_words(outside, context)
     sources = [of_json(one, context) for one, _, _ in found]
     values: dict[str, JsonValue] = {"code": own.code, "number_code": own.number}
     inferred: dict[str, JsonValue] = {
@@ -145,24 +149,20 @@ def _of_words(text: str, context: Context) -> Source:
     )
 
 
-def _embedded(
-    text: str, context: Context
-) -> list[tuple[json_metadata.Found, int, int]]:
+def _embedded(text: str, context: Context) -> list[tuple[Found, int, int]]:
     found = []
-    for value, start, end in embedded.values(text):
+    for value, start, end in values_in(text):
         if _is_errorish(value):
-            one = json_metadata.read(value, context, dialect="json-in-text")
+            one = read_object(value, context, dialect="json-in-text")
             if one is not None:
                 found.append((one, start, end))
     return found
 
 
 def _is_errorish(value: JsonValue) -> bool:
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, Mapping) and _has_error_key(first)
+    first = value[0] if is_list(value) and value else value
+    return is_mapping(first) and _has_error_key(first)
 
 
 def _has_error_key(value: JsonObject) -> bool:
-    return any(
-        isinstance(key, str) and normalise(key) in _ERRORISH for key in list(value)[:64]
-    )
+    return any(normalise(str(key)) in _ERRORISH for key in list(value)[:_MAX_KEYS])

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import attrs
 
+from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
 
 
@@ -83,7 +84,7 @@ def is_failed(value: JsonValue) -> bool:
 
 def accept(x: object) -> Wire:
     """Return *x* in the one form its reader takes."""
-    if isinstance(x, Mapping):
+    if is_mapping(x):
         return _accept_mapping(x)
     if isinstance(x, BaseException):
         return _accept_exception(x)
@@ -99,15 +100,15 @@ def _accept_mapping(x: JsonObject) -> Wire:
     error = x.get("protocol_error")
     if error is None and "jsonrpc" in x:
         error = x.get("error")
-    if isinstance(error, Mapping):
+    if is_mapping(error):
         return rpc(
             error.get("code"), error.get("message"), error.get("data"), own=False
         )
     response = x.get("http")
-    if isinstance(response, Mapping):
+    if is_mapping(response):
         return _http(response)
     inner = x.get("result")
-    if isinstance(inner, Mapping):
+    if is_mapping(inner):
         return ResultWire(inner)
     if {"protocol_error", "http", "result"} & x.keys():
         return BadWire("wrapped")
@@ -144,7 +145,7 @@ def _http(response: JsonObject) -> Wire:
         return BadWire("http")
     return HttpWire(
         status,
-        headers if isinstance(headers, Mapping) else {},
+        headers if is_mapping(headers) else {},
         body if isinstance(body, str) else "",
     )
 
@@ -158,12 +159,12 @@ def result_json(x: object) -> JsonObject | None:
     structured = attribute(x, "structuredContent", "structured_content")
     meta = attribute(x, "meta", "_meta")
     extra = getattr(x, "model_extra", None)
-    result: dict[str, JsonValue] = dict(extra) if isinstance(extra, Mapping) else {}
+    result: dict[str, JsonValue] = dict(extra) if is_mapping(extra) else {}
     result["content"] = [block_json(block) for block in content]
     result["isError"] = failed
     if structured is not None:
         result["structuredContent"] = structured
-    if isinstance(meta, Mapping):
+    if is_mapping(meta):
         result["_meta"] = meta
     return result
 
@@ -179,7 +180,7 @@ def attribute(x: object, *names: str) -> JsonValue:
 
 def block_json(block: object) -> JsonValue:
     """Return a content block as JSON, as far as failures are told in it."""
-    if isinstance(block, Mapping):
+    if is_mapping(block):
         return block
     resource = getattr(block, "resource", None)
     found: dict[str, JsonValue] = {"type": getattr(block, "type", None)}
@@ -221,7 +222,7 @@ def _response(error: BaseException) -> HttpWire | None:
         body = ""
     return HttpWire(
         status,
-        dict(headers) if isinstance(headers, Mapping) else {},
+        dict(headers) if is_mapping(headers) else {},
         body if isinstance(body, str) else "",
     )
 

@@ -5,22 +5,20 @@ Nothing found here is a fact the server stated, except its own code.
 
 import attrs
 
-from mcpfusion_client.decode import (
-    code_text,
-    embedded,
-    issue_lists,
-    issue_texts,
-    prose,
-    prose_hints,
-    status_text,
-    wrappers,
-)
+from mcpfusion_client.decode.code_text import find as find_codes
+from mcpfusion_client.decode.embedded import values as values_in
 from mcpfusion_client.decode.evidence import Clue, Strength
-from mcpfusion_client.decode.json_metadata import category_of
+from mcpfusion_client.decode.issue_lists import from_json as fields_of
+from mcpfusion_client.decode.issue_texts import find as find_fields
+from mcpfusion_client.decode.json_values import category as category_of
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.passage import Passage, clip, guarded
+from mcpfusion_client.decode.prose import find as find_phrases
+from mcpfusion_client.decode.prose_hints import find as find_wait
+from mcpfusion_client.decode.status_text import find as find_status
 from mcpfusion_client.decode.tables import effects
 from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.decode.wrappers import unwrap
 from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
 _SECRET_MISSING = guarded(
@@ -34,7 +32,8 @@ _ISSUE_LIST = guarded(
 )
 _FLAG = guarded(
     "retryable|retriable",
-    r"(?<![\w])(?:is[ _-]?)?retr(?:y|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
+    r"(?<![\w])(?:is[ _-]?)?retr(?:y"
+    r"|i)able[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}\s?"
     r"(?P<flag>true|false|yes|no)\b",
     ignore_case=True,
 )
@@ -79,11 +78,11 @@ class Words:
 
 def read(text: str, context: Context) -> Words:
     """Return what the words of *text* suggest."""
-    unwrapped = wrappers.unwrap(text)
+    unwrapped = unwrap(text)
     passage = clip(unwrapped.text, context.window)
-    status = status_text.find(passage)
-    codes = code_text.find(passage, context.lexicon)
-    phrase_clues, forbidden = prose.find(passage, context.lexicon)
+    status = find_status(passage)
+    codes = find_codes(passage, context.lexicon)
+    phrase_clues, forbidden = find_phrases(passage, context.lexicon)
     fields, sure = _fields(passage)
     clues = [*unwrapped.clues, *codes.clues, *phrase_clues, *_category(passage)]
     if status is not None:
@@ -97,7 +96,7 @@ def read(text: str, context: Context) -> Words:
         clues=tuple(clues),
         code=codes.word,
         number=unwrapped.number or codes.number,
-        retry_after=prose_hints.find(passage, context.now),
+        retry_after=find_wait(passage, context.now),
         fields=fields,
         execution=_execution(passage),
         forbidden=forbidden or flag is False,
@@ -107,11 +106,11 @@ def read(text: str, context: Context) -> Words:
 
 def _fields(passage: Passage) -> tuple[tuple[FieldError, ...], bool]:
     if _ISSUE_LIST.search(passage):
-        for value, _, _ in embedded.values(passage.text):
-            fields = issue_lists.from_json(value, key="issues")
+        for value, _, _ in values_in(passage.text):
+            fields = fields_of(value, key="issues")
             if fields:
                 return fields, True
-    return issue_texts.find(passage)
+    return find_fields(passage)
 
 
 def _execution(passage: Passage) -> Execution | None:

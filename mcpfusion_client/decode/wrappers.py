@@ -13,18 +13,22 @@ from mcpfusion_client.decode.tables import numbers
 
 _MAX_LAYERS = 6
 _TOOL = r"[\"'`]?[\w./:-]{1,128}[\"'`]?"
+_DOING = r"(?:executing|calling|running|invoking|in|while executing|during)"
+_FAILED = r"(?:execution failed|failed|returned an error|error|threw an error)"
 
 _WRAPPERS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"mcp error (?P<rpc>-?\d{1,6}): ",
         r"mcp error: ",
-        rf"error (?:executing|calling|running|invoking|in|while executing|during) (?:the )?tool:? {_TOOL}: ",
+        rf"error {_DOING} (?:the )?tool:? {_TOOL}: ",
         rf"error (?:executing|calling|running|invoking) {_TOOL}: ",
-        rf"an error occurred (?:while )?(?:invoking|executing|calling|running) (?:the )?(?:tool )?{_TOOL}[:.] ",
-        rf"(?:failed to (?:execute|call|run|invoke)|execution of) (?:the )?tool:? {_TOOL}(?: failed)?: ",
-        rf"tool (?:execution |call )?(?:{_TOOL} )?(?:execution )?(?:failed|error)(?: for {_TOOL})?: ",
-        rf"tool {_TOOL} (?:execution failed|failed|returned an error|error|threw an error): ",
+        rf"an error occurred (?:while )?{_DOING} (?:the )?(?:tool )?{_TOOL}[:.] ",
+        rf"failed to (?:execute|call|run|invoke) (?:the )?tool:? {_TOOL}: ",
+        rf"execution of (?:the )?tool:? {_TOOL}(?: failed)?: ",
+        r"tool (?:execution |call )?(?:failed|error): ",
+        rf"tool (?:execution |call )?(?:failed|error) for {_TOOL}: ",
+        rf"tool {_TOOL} {_FAILED}: ",
         r"(?:unhandled |uncaught |internal )?(?:tool )?(?:execution )?error: ",
         r"unhandled exception(?: in tool)?: ",
         r"request failed: ",
@@ -36,18 +40,20 @@ _WRAPPERS = tuple(
     )
 )
 _OUTPUT = re.compile(
-    r"output validation|invalid structured content|structured content (?:does not|doesn't)"
-    r"|validating tool output|output (?:does not|doesn't) (?:match|conform)"
-    r"|outputschema|output schema|tool output is invalid",
+    r"output validation|invalid structured content|output schema|outputschema"
+    r"|structured content (?:does not|doesn't)|validating tool output"
+    r"|output (?:does not|doesn't) (?:match|conform)|tool output is invalid",
     re.IGNORECASE,
 )
 _INPUT = re.compile(
-    r"input validation (?:error|failed)|invalid arguments for tool|invalid (?:tool )?(?:input|arguments)\b"
-    r"|validating \"?arguments\"?|failed to deserialize parameters",
+    r"input validation (?:error|failed)|invalid arguments for tool"
+    r"|invalid (?:tool )?(?:input|arguments)\b|validating \"?arguments\"?"
+    r"|failed to deserialize parameters",
     re.IGNORECASE,
 )
 _UNKNOWN_TOOL = re.compile(
-    rf"(?:unknown tool|tool not found|no such tool|unknown action)\b|tool {_TOOL} (?:not found|does not exist|is not registered)",
+    r"(?:unknown tool|tool not found|no such tool|unknown action)\b"
+    rf"|tool {_TOOL} (?:not found|does not exist|is not registered)",
     re.IGNORECASE,
 )
 _HEAD = 600

@@ -47,8 +47,10 @@ _SURE: tuple[tuple[str, str], ...] = (
     ("is a required property", rf"{_ONE} is a required property"),
     (
         "additional propert",
-        r"Additional propert(?:ies|y) (?:are|is) not allowed"
-        r" \((?P<names>[^)\n]{1,300}?) (?:was|were) unexpected",
+        (
+            r"Additional propert(?:ies|y) (?:are|is) not allowed"
+            r" \((?P<names>[^)\n]{1,300}?) (?:was|were) unexpected"
+        ),
     ),
     (
         "missing propert",
@@ -89,13 +91,17 @@ _SURE: tuple[tuple[str, str], ...] = (
     ("duplicate field", rf"duplicate field {_ONE}"),
     (
         "go struct field",
-        rf"Go struct field \w{{0,60}}\.(?P<quoted>{_PATH}) of type"
-        r" (?P<expected>[\w\[\].*]{1,60})",
+        (
+            rf"Go struct field \w{{0,60}}\.(?P<quoted>{_PATH}) of type"
+            r" (?P<expected>[\w\[\].*]{1,60})"
+        ),
     ),
     (
         "is not of type",
-        rf"parameter (?P<quoted>{_NAME}) is not of type (?P<expected>\w{{1,40}}),"
-        r" is (?P<sent>\w{1,40})",
+        (
+            rf"parameter (?P<quoted>{_NAME}) is not of type (?P<expected>\w{{1,40}}),"
+            r" is (?P<sent>\w{1,40})"
+        ),
     ),
     (
         "required parameter",
@@ -110,8 +116,10 @@ _SURE: tuple[tuple[str, str], ...] = (
     # Python's own call errors
     (
         "required positional|required keyword-only",
-        r"missing \d{1,3} required (?:positional|keyword-only) arguments?:"
-        r" (?P<names>'[^\n]{1,300})",
+        (
+            r"missing \d{1,3} required (?:positional|keyword-only) arguments?:"
+            r" (?P<names>'[^\n]{1,300})"
+        ),
     ),
     (
         "unexpected keyword argument",
@@ -119,10 +127,17 @@ _SURE: tuple[tuple[str, str], ...] = (
     ),
     # Kubernetes and databases
     (
-        "invalid value|required value|unsupported value|forbidden|duplicate value|too long",
-        rf"(?:^|[\s(]){_Q}?(?P<quoted>[a-z]\w{{0,40}}(?:\.\w{{1,60}}(?:\[\d{{1,4}}\])?)"
-        rf"{{1,8}}){_Q}?: (?:Invalid value|Required value|Unsupported value|Forbidden"
-        r"|Duplicate value|Too long)",
+        (
+            "invalid value|required value|unsupported value|forbidden|duplicate value"
+            "|too long"
+        ),
+        (
+            rf"(?:^|[\s(]){_Q}?(?P<quoted>[a-z]\w{{0,40}}(?:\.\w{{1,60}}"
+            rf"(?:\[\d{{1,4}}\])?)"
+            rf"{{1,8}}){_Q}?: (?:Invalid value|Required value|Unsupported value"
+            rf"|Forbidden"
+            r"|Duplicate value|Too long)"
+        ),
     ),
     ("null value in column", rf"null value in column \"(?P<quoted>{_NAME})\""),
     ("have a default value", rf"Field {_ONE} doesn't have a default value"),
@@ -131,42 +146,57 @@ _SURE: tuple[tuple[str, str], ...] = (
     ("parameter in input", rf"(?:Missing required|Unknown) parameter in input: {_ONE}"),
     (
         "invalid type for parameter",
-        rf"Invalid type for parameter (?P<quoted>{_NAME}),"
-        r" value: (?P<sent>[^,\n]{0,80})",
+        (
+            rf"Invalid type for parameter (?P<quoted>{_NAME}),"
+            r" value: (?P<sent>[^,\n]{0,80})"
+        ),
     ),
     (
         "to satisfy constraint",
-        rf"Value '(?P<sent>[^'\n]{{0,200}})' at '(?P<quoted>{_NAME})' failed to satisfy"
-        r" constraint: (?P<expected>[^\n]{1,300})",
+        (
+            rf"Value '(?P<sent>[^'\n]{{0,200}})' at '"
+            rf"(?P<quoted>{_NAME})' failed to satisfy"
+            r" constraint: (?P<expected>[^\n]{1,300})"
+        ),
     ),
 )
 _PROSE: tuple[tuple[str, str], ...] = (
     (
         "field|parameter|argument|property",
-        r"^\W{0,6}(?:field|parameter|argument|property)\W{0,4}: ?\W{0,4}"
-        rf"{_BARE}\W{{0,4}}$",
+        (
+            r"^\W{0,6}(?:field|parameter|argument|property)\W{0,4}: ?\W{0,4}"
+            rf"{_BARE}\W{{0,4}}$"
+        ),
     ),
     (
         "missing",
-        rf"missing (?:the )?(?:required |mandatory )?{_KINDS}:?"
-        rf" (?:for |is |named |called )?{_LIST}{_END}",
+        (
+            rf"missing (?:the )?(?:required |mandatory )?{_KINDS}:?"
+            rf" (?:for |is |named |called )?{_LIST}{_END}"
+        ),
     ),
     (
         "required|mandatory",
-        rf"(?:required|mandatory) {_KINDS}:? {_LIST}"
-        r"(?= (?:is|are|was|were|not|missing|must)\b|$|[.,;)\n])",
+        (
+            rf"(?:required|mandatory) {_KINDS}:? {_LIST}"
+            r"(?= (?:is|are|was|were|not|missing|must)\b|$|[.,;)\n])"
+        ),
     ),
     (_BAD_WORDS, rf"{_BAD} {_NAMED}(?: name)?:? (?:for |in |at )?{_ONE}"),
     (
         _BAD_WORDS,
-        rf"{_BAD} (?:parameter|argument|param|field|option|property|attribute)"
-        rf"(?: name)?:? {_BARE}$",
+        (
+            rf"{_BAD} (?:parameter|argument|param|field|option|property|attribute)"
+            rf"(?: name)?:? {_BARE}$"
+        ),
     ),
     (
         "invalid|bad|unsupported|illegal|incorrect",
-        r"(?:invalid|bad|unsupported|illegal|incorrect) (?:value|type|format|input)"
-        rf"(?: {_Q}[^\"'`\n]{{0,80}}{_Q})? (?:for|of|in) (?:the )?(?:{_KIND} )?"
-        rf"{_Q}?{_BARE}{_Q}?{_END}",
+        (
+            r"(?:invalid|bad|unsupported|illegal|incorrect) (?:value|type|format|input)"
+            rf"(?: {_Q}[^\"'`\n]{{0,80}}{_Q})? (?:for|of|in) (?:the )?(?:{_KIND} )?"
+            rf"{_Q}?{_BARE}{_Q}?{_END}"
+        ),
     ),
     (
         "parameter|argument|param|field|arg|option|property|attribute|flag|filter|key",
@@ -174,14 +204,18 @@ _PROSE: tuple[tuple[str, str], ...] = (
     ),
     (
         "is |are |was ",
-        rf"{_ONE} (?:{_KIND} )?(?:is|are|was) (?:a )?(?:required|missing|invalid"
-        r"|not valid|mandatory|not allowed|not a valid|unsupported|empty|too"
-        r"|of the wrong)",
+        (
+            rf"{_ONE} (?:{_KIND} )?(?:is|are|was) (?:a )?(?:required|missing|invalid"
+            r"|not valid|mandatory|not allowed|not a valid|unsupported|empty|too"
+            r"|of the wrong)"
+        ),
     ),
     (
         "must|should|cannot|can not|can't|may not|has to|needs to|exceeds",
-        rf"{_ONE} (?:{_KIND} )?(?:must|should|cannot|can not|can't|may not|has to"
-        r"|needs to|exceeds)\b",
+        (
+            rf"{_ONE} (?:{_KIND} )?(?:must|should|cannot|can not|can't|may not|has to"
+            r"|needs to|exceeds)\b"
+        ),
     ),
     (
         "required|mandatory|missing",
@@ -189,8 +223,12 @@ _PROSE: tuple[tuple[str, str], ...] = (
     ),
     (
         "must|should|cannot|can not|can't|may not|has to|needs to",
-        rf"{_HEAD}{_BARE} (?:must|should|cannot|can not|can't|may not|has to|needs to)"
-        r" (?:be|not|have|match|contain|start with|end with|exceed|only|include|point)\b",
+        (
+            rf"{_HEAD}{_BARE} (?:must|should|cannot|can not|can't|may not|has to"
+            rf"|needs to)"
+            r" (?:be|not|have|match|contain|start with|end with|exceed|only|include"
+            r"|point)\b"
+        ),
     ),
     (
         "parameter|argument|param|field|input|option|property|key|attribute",
@@ -198,14 +236,19 @@ _PROSE: tuple[tuple[str, str], ...] = (
     ),
     (
         "either|one of|both",
-        r"(?:either|one of|exactly one of|at least one of|both|only one of)"
-        rf" {_SEVERAL} (?:must|is required|are required|should|may|can|needs)",
+        (
+            r"(?:either|one of|exactly one of|at least one of|both|only one of)"
+            rf" {_SEVERAL} (?:must|is required|are required|should|may|can|needs)"
+        ),
     ),
     ("the ", rf"the {_KIND} {_BARE} (?:is|must|should|was|has)\b"),
     (
         "please",
-        r"please (?:provide|specify|supply|pass|include|set) (?:a |an |the )?(?:valid )?"
-        rf"{_ONE}",
+        (
+            r"please (?:provide|specify|supply|pass|include|set) (?:a |an |the )?"
+            r"(?:valid )?"
+            rf"{_ONE}"
+        ),
     ),
 )
 

@@ -32,63 +32,81 @@ ACTION = "action"
 _ROWS: tuple[tuple[str, str], ...] = (
     (
         FLAG,
-        "isRetryable retryable isRetriable retriable canRetry shouldRetry retry "
-        "safeToRetry isRetriableError canBeRetried retryAllowed",
+        """
+        isRetryable retryable isRetriable retriable canRetry shouldRetry
+        retry safeToRetry isRetriableError canBeRetried retryAllowed
+        """,
     ),
     (
         CATEGORY,
-        "errorCategory category errorFamily errorClassification failureCategory "
-        "failureType",
+        """
+        errorCategory category errorFamily errorClassification
+        failureCategory failureType
+        """,
     ),
     (
         CODE,
-        "errorCode code errorType type status reason error __type kind name "
-        "exception exceptionType errCode errorName errorKind failureCode sqlState "
-        "errno symbol",
+        """
+        errorCode code errorType type status reason error __type kind name
+        exception exceptionType errCode errorName errorKind failureCode
+        sqlState errno symbol
+        """,
     ),
     (
         MESSAGE,
-        "message errorMessage msg detail errorDescription description title error "
-        "reason content text errorMsg errorText userMessage errorDetail "
-        "errorDetails statusMessage summary errors errorMessages messages "
-        "displayMessage localizedMessage explanation details rawErrorText",
+        """
+        message errorMessage msg detail errorDescription description title
+        error reason content text errorMsg errorText userMessage errorDetail
+        errorDetails statusMessage summary errors errorMessages messages
+        displayMessage localizedMessage explanation details rawErrorText
+        """,
     ),
     (
         RECOVERY,
-        "recovery suggestion hint remediation resolution recoveryHint "
-        "recoverySuggestion suggestedAction suggestedFix howToFix fix help advice "
-        "recommendation nextStep nextSteps actionRequired suggestions recoveryAction "
-        "guidance userAction tip recommendedAction whatToDo retryHint instruction "
-        "instructions",
+        """
+        recovery suggestion hint remediation resolution recoveryHint
+        recoverySuggestion suggestedAction suggestedFix howToFix fix help
+        advice recommendation nextStep nextSteps actionRequired suggestions
+        recoveryAction guidance userAction tip recommendedAction whatToDo
+        retryHint instruction instructions
+        """,
     ),
     (SEVERITY, "severity level"),
     (ACTIONS, "availableActions availableTools candidates validActions alternatives"),
     (DETAILS, "details data context metadata meta"),
     (
         STATUS,
-        "status statusCode httpStatus httpStatusCode httpCode code responseStatus "
-        "upstreamStatus errorCode httpResponseCode responseCode",
+        """
+        status statusCode httpStatus httpStatusCode httpCode code
+        responseStatus upstreamStatus errorCode httpResponseCode
+        responseCode
+        """,
     ),
     (
         WAIT,
-        "retryAfter retryAfterMs retryAfterSeconds retryAfterSecs retryAfterSec "
-        "retryAfterS retryAfterMinutes retryAfterMilliseconds retryAfterMillis "
-        "retryIn retryInSeconds retryInMs retryDelay retryDelayMs retryDelaySeconds "
-        "retryAt retryAfterAt waitSeconds waitMs waitTime waitTimeSeconds "
-        "backoffSeconds backoffMs backoff suggestedWaitSeconds retryAfterTime "
-        "cooldownSeconds cooldownMs cooldown wait secondsUntilRetry tryAgainIn "
-        "nextRetryAt nextRetryIn retryNotBefore nextAllowedAt resetAfter "
-        "resetAfterMs resetInSeconds resetInMs resetIn resetsIn resetsInSeconds "
-        "secondsUntilReset availableIn timeToWait retryWaitSeconds delaySeconds",
+        """
+        retryAfter retryAfterMs retryAfterSeconds retryAfterSecs
+        retryAfterSec retryAfterS retryAfterMinutes retryAfterMilliseconds
+        retryAfterMillis retryIn retryInSeconds retryInMs retryDelay
+        retryDelayMs retryDelaySeconds retryAt retryAfterAt waitSeconds
+        waitMs waitTime waitTimeSeconds backoffSeconds backoffMs backoff
+        suggestedWaitSeconds retryAfterTime cooldownSeconds cooldownMs
+        cooldown wait secondsUntilRetry tryAgainIn nextRetryAt nextRetryIn
+        retryNotBefore nextAllowedAt resetAfter resetAfterMs resetInSeconds
+        resetInMs resetIn resetsIn resetsInSeconds secondsUntilReset
+        availableIn timeToWait retryWaitSeconds delaySeconds
+        """,
     ),
     (RESET, "resetAt resetsAt resetTime reset rateLimitReset xRateLimitReset"),
     (QUERY, "attemptedQuery"),
     (PARTIAL, "partialResults partialResult"),
     (
         ISSUES,
-        "fields errors issues violations fieldErrors validationErrors invalidParams "
-        "fieldViolations detail details invalidFields errorFields problems "
-        "formErrors invalidParameters modelState",
+        """
+        fields errors issues violations fieldErrors validationErrors
+        invalidParams fieldViolations detail details invalidFields
+        errorFields problems formErrors invalidParameters modelState
+        """,
     ),
     (FIELD, "field param parameter fieldName argument invalidField parameterName"),
     (SIDE_EFFECTS, "sideEffects"),
@@ -108,7 +126,11 @@ _UNITS: tuple[tuple[str, float], ...] = (
 
 def normalise(key: str) -> str:
     """Return *key* without case and separators."""
-    return "".join(char for char in key if char not in "_- .").lower()
+    return key[:_MAX_KEY].translate(_SEPARATORS).lower()
+
+
+_MAX_KEY = 128
+_SEPARATORS = str.maketrans("", "", "_- .")
 
 
 ORDER: Mapping[str, tuple[str, ...]] = {
@@ -130,22 +152,30 @@ CATEGORIES: Mapping[str, ErrorCategory] = {
     for category, words in (
         (
             ErrorCategory.TRANSIENT,
-            "transient temporary network connectivity connection timeout availability "
-            "unavailable infrastructure upstream retryable service_unavailable "
-            "transient_error network_error system_transient overloaded busy dependency",
+            """
+            transient temporary network connectivity connection timeout
+            availability unavailable infrastructure upstream retryable
+            service_unavailable transient_error network_error
+            system_transient overloaded busy dependency
+            """,
         ),
         (ErrorCategory.RATE_LIMITED, "rate_limited rate_limit throttling throttled"),
         (
             ErrorCategory.VALIDATION,
-            "validation validation_error invalid_input input user_input bad_request "
-            "invalid_request invalid_params invalid_argument user_error client_input "
-            "bad_input schema syntax parameter invalid malformed",
+            """
+            validation validation_error invalid_input input user_input
+            bad_request invalid_request invalid_params invalid_argument
+            user_error client_input bad_input schema syntax parameter
+            invalid malformed
+            """,
         ),
         (ErrorCategory.AMBIGUOUS, "ambiguous"),
         (
             ErrorCategory.PERMISSION,
-            "permission permissions authorization forbidden access access_denied "
-            "permission_denied permission_error security",
+            """
+            permission permissions authorization forbidden access
+            access_denied permission_denied permission_error security
+            """,
         ),
         (
             ErrorCategory.AUTHENTICATION,
@@ -153,8 +183,10 @@ CATEGORIES: Mapping[str, ErrorCategory] = {
         ),
         (
             ErrorCategory.BUSINESS,
-            "business business_rule business_logic policy domain quota billing payment "
-            "business_error",
+            """
+            business business_rule business_logic policy domain quota
+            billing payment business_error
+            """,
         ),
         (ErrorCategory.NOT_FOUND, "not_found resource_not_found missing_resource"),
         (ErrorCategory.CONFLICT, "conflict state_conflict already_exists concurrency"),

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 PHRASES: Mapping[str, int] = {
-    **{s.phrase.lower(): s.value for s in HTTPStatus if s.value >= 400},
+    **{
+        s.phrase.lower(): s.value
+        for s in HTTPStatus
+        if s.value >= HTTPStatus.BAD_REQUEST
+    },
     "unprocessable entity": 422,
     "payload too large": 413,
     "request entity too large": 413,

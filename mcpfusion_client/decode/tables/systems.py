@@ -5,14 +5,13 @@ from collections.abc import Mapping
 
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.decode.tables.wordlist import words
 
 ERRNO_NAMES: Mapping[int, str] = dict(errno.errorcode)
 
-ERRNO_WORDS = frozenset(errno.errorcode.values()) | frozenset(
-    """
-    EAI_AGAIN EAI_NODATA EAI_NONAME EAI_FAIL ENOTFOUND ESOCKETTIMEDOUT ESOCKET
-    EAUTH ETIMEOUT EOF ESERVFAIL EREFUSED ENODATA EPROTO ECANCELED
-    """.split()
+ERRNO_WORDS = frozenset(errno.errorcode.values()) | words(
+    """EAI_AGAIN EAI_NODATA EAI_NONAME EAI_FAIL ENOTFOUND ESOCKETTIMEDOUT ESOCKET
+    EAUTH ETIMEOUT EOF ESERVFAIL EREFUSED ENODATA EPROTO ECANCELED"""
 )
 """Names that Node and libc print; ``ENOTFOUND`` is a host, ``ENOENT`` a file."""
 
