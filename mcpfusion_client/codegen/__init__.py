@@ -15,20 +15,29 @@ from mcpfusion_client.codegen.contract import (
     remember,
     wire_tool,
 )
+from mcpfusion_client.codegen.diff import Change, Grade, at_least, diff, worst
 from mcpfusion_client.codegen.expressions import MissingGeneratorError
 from mcpfusion_client.codegen.plan import plan
 from mcpfusion_client.codegen.render import render
 from mcpfusion_client.codegen.text import clean_line
 from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
 from mcpfusion_client.model.json import is_object
+from mcpfusion_client.router import Contract
 
 __all__ = [
+    "Change",
+    "Contract",
     "Generated",
+    "Grade",
     "MissingGeneratorError",
     "NoContractError",
     "Options",
+    "at_least",
+    "checked",
+    "diff",
     "generate",
     "read_contract",
+    "worst",
 ]
 
 

@@ -1,0 +1,231 @@
+"""``mcpfusion codegen``: write a typed router, or check the one there is."""
+
+import json
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, NoReturn
+
+import attrs
+import click
+
+from mcpfusion_client.cli.exits import TOOL_FAILED
+from mcpfusion_client.codegen import (
+    Change,
+    Contract,
+    Grade,
+    MissingGeneratorError,
+    NoContractError,
+    Options,
+    at_least,
+    checked,
+    diff,
+    generate,
+    read_contract,
+    worst,
+)
+from mcpfusion_client.model import JsonObject, JsonValue
+from mcpfusion_client.model.json import is_array, is_object
+from mcpfusion_client.model.text import one_line
+from mcpfusion_client.sync import SyncMCPFusionClient
+
+_COLOURS: Final[Mapping[Grade, str]] = {
+    Grade.BREAKING: "red",
+    Grade.RISKY: "yellow",
+    Grade.SAFE: "green",
+}
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": False, "allow_interspersed_args": True}
+)
+@click.argument("target", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The module to write; without it, standard output.",
+)
+@click.option(
+    "--check",
+    "router",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Compare this generated module with the server; write nothing.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["breaking", "risky", "safe"]),
+    default="safe",
+    show_default=True,
+    help="With --check: the least change that counts as a difference.",
+)
+@click.option("--name", default="AppRouter", show_default=True, help="The class.")
+@click.option(
+    "--discriminator",
+    default="action",
+    show_default=True,
+    help="The argument of a grouped tool that chooses its action.",
+)
+@click.option(
+    "--flat-names",
+    is_flag=True,
+    help="Keep billing_get_invoice one name; do not make it billing.get_invoice.",
+)
+@click.option(
+    "-H", "--header", "headers", multiple=True, help="An HTTP header, NAME: VALUE."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def command(
+    *,
+    target: tuple[str, ...],
+    output: Path | None,
+    router: Path | None,
+    fail_on: str,
+    name: str,
+    discriminator: str,
+    flat_names: bool,
+    headers: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Write a typed router for the tools of TARGET.
+
+    TARGET is a URL, a command that starts a server (several words after --, or one
+    quoted word), or a file with a saved tools/list result; - is standard input.
+
+    With --check the exit status is 1 when the server has changed.
+    """
+    listed, dropped = checked(_tools(target, headers))
+    if router is not None:
+        if output is not None:
+            _refuse("--check writes nothing: leave out --output")
+        return _check(router, listed, Grade[fail_on.upper()], as_json=as_json)
+    options = Options(
+        name=_class_name(name), discriminator=discriminator, split_flat=not flat_names
+    )
+    return _write(listed, dropped, options, output, as_json=as_json)
+
+
+def _write(
+    tools: Sequence[JsonObject],
+    dropped: Sequence[str],
+    options: Options,
+    output: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    try:
+        generated = generate(tools, options)
+    except MissingGeneratorError as error:
+        _refuse(str(error))
+    warnings = [one_line(warning, 400) for warning in (*dropped, *generated.warnings)]
+    if output is None:
+        click.echo(generated.source, nl=False)
+    else:
+        output.write_text(generated.source, encoding="utf-8")
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if output is not None and as_json:
+        report = {
+            "output": str(output),
+            "tools": len(tools),
+            "warnings": warnings,
+        }
+        click.echo(json.dumps(report))
+    elif output is not None:
+        click.echo(f"{output}: {_count(len(tools), 'tool')}")
+    return 0
+
+
+def _check(
+    router: Path, tools: Sequence[JsonObject], limit: Grade, *, as_json: bool
+) -> int:
+    try:
+        contract = read_contract(router.read_text(encoding="utf-8"))
+        changes = diff(contract, tools)
+    except (NoContractError, UnicodeDecodeError) as error:
+        _refuse(f"{router}: {error}")
+    failed = any(at_least(change.grade, limit) for change in changes)
+    if as_json:
+        click.echo(json.dumps(_report(changes, failed=failed)))
+    else:
+        _show(router, contract, changes)
+    return TOOL_FAILED if failed else 0
+
+
+def _report(changes: Sequence[Change], *, failed: bool) -> JsonObject:
+    return {
+        "up_to_date": not changes,
+        "failed": failed,
+        "grade": worst(changes),
+        "changes": [attrs.asdict(change) for change in changes],
+    }
+
+
+def _show(router: Path, contract: Contract, changes: Sequence[Change]) -> None:
+    for change in changes:
+        grade = click.style(f"{change.grade:<8}", fg=_COLOURS[change.grade])
+        told = f"{change.action}: {change.place} {change.change}"
+        if change.before is not None or change.after is not None:
+            told += f" ({change.before or 'nothing'} -> {change.after or 'nothing'})"
+        click.echo(f"{grade}  {one_line(told, 400)}")
+    if not changes:
+        click.echo(f"{router}: up to date, {_count(len(contract.tools), 'tool')}")
+        return
+    counts = [sum(change.grade is grade for change in changes) for grade in Grade]
+    told = ", ".join(
+        f"{count} {grade.value.lower()}"
+        for grade, count in zip(Grade, counts, strict=True)
+    )
+    click.echo(f"{router}: {told}")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _tools(target: Sequence[str], headers: Sequence[str]) -> list[JsonValue]:
+    """Return what the target lists."""
+    first = target[0]
+    if len(target) == 1 and (first == "-" or Path(first).is_file()):
+        return _saved(first)
+    return list(_listed(target, headers))
+
+
+def _saved(name: str) -> list[JsonValue]:
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+        found: JsonValue = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        _refuse(f"{name}: no readable JSON: {error}")
+    for key in ("result", "tools"):
+        if is_object(found) and key in found:
+            found = found[key]
+    if not is_array(found):
+        _refuse(f"{name}: no tools/list result: neither a list nor an object of one")
+    return found
+
+
+def _listed(target: Sequence[str], headers: Sequence[str]) -> Sequence[JsonValue]:
+    words = shlex.split(target[0]) if len(target) == 1 else list(target)
+    is_url = len(words) == 1 and words[0].startswith(("http://", "https://"))
+    given = {
+        name.strip(): value.strip()
+        for name, _, value in (header.partition(":") for header in headers)
+    }
+    where = words[0] if is_url else words
+    with SyncMCPFusionClient(where, headers=given or None) as client:
+        return client.list_tools()
+
+
+def _class_name(name: str) -> str:
+    if not name.isidentifier() or not name[0].isupper() or len(name) > _LONGEST_NAME:
+        _refuse(f"--name {name!r}: a short CapWords name of a class, please")
+    return name
+
+
+_LONGEST_NAME: Final = 40
+
+
+def _refuse(why: str) -> NoReturn:
+    raise click.UsageError(one_line(why, 400))
