@@ -10,7 +10,7 @@ import importlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from types import ModuleType
 from typing import Any, TypeAlias
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 import attrs
 
@@ -66,11 +66,13 @@ class Endpoint:
         url: Where requests go; without user info.
         public: The same without query and fragment, for the SDK and its logs.
         user: User and password of the URL, if it has some.
+        secrets: What in the URL may be a secret.
     """
 
     url: str
     public: str
     user: tuple[str, str] | None
+    secrets: tuple[str, ...]
 
     @classmethod
     def of(cls, url: str) -> "Endpoint":
@@ -85,6 +87,7 @@ class Endpoint:
             url=urlunsplit(clean),
             public=urlunsplit(clean._replace(query="", fragment="")),
             user=user,
+            secrets=(*(user or ()), *(value for _, value in parse_qsl(parts.query))),
         )
 
 
@@ -123,12 +126,13 @@ class RealClient:
         if self.client.is_closed:
             raise ClientIsClosedError
         kwargs: dict[str, Any] = {} if self.auth is None else {"auth": self.auth}
+        url, target = self._address()
         request = self.client.build_request(
             method,
-            self.endpoint.url,
+            url,
             headers={**headers, **self.headers},
             content=content or None,
-            extensions={"trace": trace},
+            extensions={"trace": trace, **target},
             **self._timeout(),
         )
         redirects = 0
@@ -141,6 +145,19 @@ class RealClient:
                 return response
             await response.aclose()
             request, redirects = following, redirects + 1
+
+    def _address(self) -> tuple[str, Mapping[str, Any]]:
+        """Return the URL, and what the request line says beyond it.
+
+        httpx logs the URL of every request, and a query may hold a key. Only a
+        client made here is known to take the two apart; an auth may sign the URL.
+        """
+        endpoint = self.endpoint
+        simple_auth = self.auth is None or isinstance(self.auth, tuple)
+        if not self.owned or not simple_auth or endpoint.url == endpoint.public:
+            return endpoint.url, {}
+        url: Any = self.httpx.URL(endpoint.url)
+        return endpoint.public, {"target": url.raw_path}
 
     def _timeout(self) -> Mapping[str, Any]:
         """Replace httpx's default of 5 s, which would kill slow tools.

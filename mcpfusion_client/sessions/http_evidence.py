@@ -257,7 +257,7 @@ class EvidenceTransport:
             server=self._ties.server,
             request_id=post.request_id,
             has_session="mcp-session-id" in post.headers,
-            secrets=http_facts.secrets_of(headers),
+            secrets=http_facts.secrets_of(headers, self._real.endpoint.secrets),
         )
 
     def _exception_fact(self, post: Post, exc: Exception) -> Fact:

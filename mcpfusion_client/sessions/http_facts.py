@@ -84,9 +84,16 @@ class Sent:
     secrets: tuple[str, ...]
 
 
-def secrets_of(headers: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the parts of request headers that may be credentials, longest first."""
-    found: set[str] = set()
+def secrets_of(
+    headers: Iterable[tuple[str, str]], more: Iterable[str]
+) -> tuple[str, ...]:
+    """Return what must not appear anywhere, longest first.
+
+    Args:
+        headers: Of the request; whatever is not known to be harmless counts.
+        more: Further secrets.
+    """
+    found: set[str] = set(more)
     for name, value in headers:
         if name.lower() not in _OPEN_HEADERS:
             found.add(value)

@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from mcpfusion_client import errors
 from mcpfusion_client.sessions import failures
-from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import Endpoint, real_client
 from mcpfusion_client.sessions.http_evidence import EvidenceTransport
@@ -14,17 +13,13 @@ from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.openers import Live, SdkOpener, Ties, tapped_transport
 from mcpfusion_client.sessions.options import ConnectOptions
 
-TRIO_ON_1 = (
-    "Streamable HTTP on mcp 1.x needs asyncio: under trio that SDK sends requests "
-    "twice and loses others; use asyncio or mcp 2.x"
-)
-
 
 class HttpOpener(SdkOpener):
     """Opens sessions with the server at a URL."""
 
     only_server_answers = False
     handed_over_is_sent = False
+    needs_asyncio_on_1 = True
 
     def __init__(self, url: str, options: ConnectOptions) -> None:
         super().__init__(url_name(url))
@@ -33,13 +28,16 @@ class HttpOpener(SdkOpener):
         self._evidence: EvidenceTransport | None = None
 
     def prepare(self) -> None:
-        """Refuse trio on mcp 1.x.
+        """Refuse what cannot work, before anything is started.
 
         Raises:
-            MCPFusionClientError: It cannot work here.
+            MCPFusionClientError: It cannot work here, or a header is illegal.
         """
-        if self.sdk().generation == 1 and in_trio():
-            raise errors.for_info(failures.refused(TRIO_ON_1))
+        super().prepare()
+        for name, value in (self._options.headers or {}).items():
+            if not value.isascii() or not value.isprintable():
+                reason = f"the header {name!r} holds an illegal character"
+                raise errors.for_info(failures.not_sendable(reason))
 
     def failure(self) -> Fact | None:
         """Return what the handshake failed of, as HTTP saw it."""

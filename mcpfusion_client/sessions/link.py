@@ -1,6 +1,7 @@
 """One opened session: who uses it, whether it still works, how it ended."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Generator
 
 import anyio
 import attrs
@@ -73,6 +74,18 @@ class Link:
         """End on purpose."""
         self.ending = True
         self.stop.set()
+
+    @contextlib.contextmanager
+    def clocks_stopped(self) -> Generator[None]:
+        """Stop the clock of every request in flight: a person is being asked."""
+        asked = tuple(self.flights)
+        for flight in asked:
+            flight.attempt.pause()
+        try:
+            yield
+        finally:
+            for flight in asked:
+                flight.attempt.extend()
 
     def lose(self, reason: str) -> None:
         """The session is dead: its flights end, soon and with a typed failure.

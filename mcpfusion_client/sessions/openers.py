@@ -2,16 +2,30 @@
 
 import importlib
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+)
 from typing import Any, Protocol
 
 import attrs
 
+from mcpfusion_client import errors
+from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.compat import Sdk, Streams, sdk
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.naming import command_name
 from mcpfusion_client.sessions.options import ConnectOptions, SessionEventKind
 from mcpfusion_client.sessions.tap import Wire, tapped
+
+TRIO_ON_1 = (
+    "Streamable HTTP on mcp 1.x needs asyncio: under trio that SDK sends requests "
+    "twice and loses others; use asyncio or mcp 2.x"
+)
+_STREAMABLE_HTTP = frozenset({"streamable_http_client", "streamablehttp_client"})
+_ASKING = frozenset({"elicitation_callback", "sampling_callback"})
 
 
 @attrs.frozen(kw_only=True)
@@ -24,7 +38,7 @@ class Ties:
         options: The caller's options.
         on_tools_changed: Called when the server says its tools changed.
         tell: Reports an event.
-        retire: Called when the server has forgotten the session.
+        clocks_stopped: Stops the clocks of the requests in flight.
     """
 
     server: str
@@ -32,11 +46,17 @@ class Ties:
     options: ConnectOptions
     on_tools_changed: Callable[[], None]
     tell: Callable[[SessionEventKind, str], None]
-    retire: Callable[[], None]
+    clocks_stopped: Callable[[], AbstractContextManager[None]]
 
     def callbacks(self) -> dict[str, object]:
-        """Return the SDK's callbacks, with the tool list watched."""
+        """Return the SDK's callbacks, with the tool list watched.
+
+        While the server asks something, the clocks of the calls it may ask for
+        stand still: the answer may take a person some time.
+        """
         callbacks = dict(self.options.callbacks)
+        for name in _ASKING & callbacks.keys():
+            callbacks[name] = self._unhurried(callbacks[name])
         theirs: Any = callbacks.get("message_handler")
 
         async def message_handler(message: Any) -> None:
@@ -48,6 +68,13 @@ class Ties:
 
         callbacks["message_handler"] = message_handler
         return callbacks
+
+    def _unhurried(self, callback: Any) -> object:
+        async def unhurried(*args: Any, **kwargs: Any) -> Any:
+            with self.clocks_stopped():
+                return await callback(*args, **kwargs)
+
+        return unhurried if callable(callback) else callback
 
 
 @attrs.frozen(kw_only=True)
@@ -113,6 +140,7 @@ class SdkOpener:
     only_server_answers = True
     tapped = True
     handed_over_is_sent = True
+    needs_asyncio_on_1 = False
 
     def __init__(self, server: str) -> None:
         self.server = server
@@ -121,7 +149,13 @@ class SdkOpener:
         return sdk()
 
     def prepare(self) -> None:
-        sdk()
+        """Refuse what cannot work, before anything is started.
+
+        Raises:
+            MCPFusionClientError: It cannot work here.
+        """
+        if sdk().generation == 1 and self.needs_asyncio_on_1 and in_trio():
+            raise errors.for_info(failures.refused(TRIO_ON_1))
 
     def failure(self) -> Fact | None:
         return None
@@ -255,7 +289,9 @@ def given_opener(transport: Any) -> TransportOpener:
     kind = getattr(getattr(transport, "func", None), "__name__", None)
     name = kind or type(transport).__name__
     if remake is not None:
-        return TransportOpener(f"transport:{name}", remake, only_server_answers=False)
+        opener = TransportOpener(f"transport:{name}", remake, only_server_answers=False)
+        opener.needs_asyncio_on_1 = name in _STREAMABLE_HTTP
+        return opener
     unused = [transport]
 
     def once() -> AbstractAsyncContextManager[Streams] | None:

@@ -248,7 +248,7 @@ class SupervisedConnection:
                 options=self._options,
                 on_tools_changed=self._tools_changed,
                 tell=self._tell,
-                retire=link.retire,
+                clocks_stopped=link.clocks_stopped,
             )
             async with self._opener.connect(ties) as live:
                 self._opened_link(link, wire, live.session, live.announces_changes)
