@@ -31,7 +31,7 @@ from mcpfusion_client.model import (
     ToolResult,
 )
 from mcpfusion_client.output import Check, output_check
-from mcpfusion_client.retry import RetryPolicy
+from mcpfusion_client.retry import RetryPolicy, ToolPolicies
 from mcpfusion_client.sessions.base import ProgressCallback
 
 __all__ = [
@@ -65,9 +65,9 @@ UNSET: Final = Unset.UNSET
 
 
 class CallOptions(TypedDict, total=False):
-    """What ``call_tool`` takes beside the arguments; see `MCPFusionClient`."""
+    """The options of one call; `MCPFusionClient.execute` explains them."""
 
-    retry: RetryPolicy | bool | None
+    retry: RetryPolicy | ToolPolicies | bool | None
     timeout: float | None
     deadline: float | None
     idempotent: bool | None
@@ -109,7 +109,15 @@ class AsyncCaller(Protocol):
         self,
         name: str,
         arguments: JsonObject | None = None,
-        **options: Unpack[CallOptions],
+        *,
+        retry: RetryPolicy | ToolPolicies | bool | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - one attempt, not the call
+        deadline: float | None = None,
+        idempotent: bool | None = None,
+        idempotency_key: str | None = None,
+        meta: JsonObject | None = None,
+        progress: ProgressCallback | None = None,
+        raise_on_error: bool | None = None,
     ) -> ToolResult:
         """Call a tool by its wire name."""
         ...
@@ -239,11 +247,11 @@ class SyncRouter(SyncNamespace):
         return _NO_CONTRACT
 
 
-Twin = TypeVar("Twin", bound=SyncRouter)
+Twin_co = TypeVar("Twin_co", bound=SyncRouter, covariant=True)
 
 
-class AsyncRouter(AsyncNamespace, Generic[Twin]):
-    """The base of a generated router; *Twin* is the same one without ``await``."""
+class AsyncRouter(AsyncNamespace, Generic[Twin_co]):
+    """The base of a generated router; *Twin_co* is the same one without ``await``."""
 
     def with_options(self, **options: Unpack[CallOptions]) -> Self:
         """Return this router with *options* for every call.
@@ -262,7 +270,10 @@ class AsyncRouter(AsyncNamespace, Generic[Twin]):
 _NO_CONTRACT: Final = Contract(version=1, options={}, tools={})
 
 
-def sync_twin(router: type[AsyncRouter[Twin]]) -> type[Twin]:
+Synced = TypeVar("Synced", bound=SyncRouter)
+
+
+def sync_twin(router: type[AsyncRouter[Synced]]) -> type[Synced]:
     """Return the router without ``await`` that belongs to *router*.
 
     Raises:
@@ -272,7 +283,7 @@ def sync_twin(router: type[AsyncRouter[Twin]]) -> type[Twin]:
         for base in vars(owner).get("__orig_bases__", ()):
             for twin in get_args(base):
                 if isinstance(twin, type) and issubclass(twin, SyncRouter):
-                    return cast("type[Twin]", twin)
+                    return cast("type[Synced]", twin)
     msg = f"{router!r} has no sync twin; generate it with `mcpfusion codegen`"
     raise TypeError(msg)
 

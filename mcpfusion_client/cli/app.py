@@ -10,6 +10,10 @@ from mcpfusion_client._version import __version__
 from mcpfusion_client.cli.exits import exit_status, explain
 
 _COMMANDS: Mapping[str, tuple[str, str]] = {
+    "codegen": (
+        "mcpfusion_client.cli.codegen",
+        "Write a typed router for a server's tools, or check one.",
+    ),
     "decode": ("mcpfusion_client.cli.decode", "Explain one failed result."),
     "demo": (
         "mcpfusion_client.cli.demo",

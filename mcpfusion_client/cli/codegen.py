@@ -1,6 +1,7 @@
 """``mcpfusion codegen``: write a typed router, or check the one there is."""
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -187,9 +188,14 @@ def _count(number: int, word: str) -> str:
 def _tools(target: Sequence[str], headers: Sequence[str]) -> list[JsonValue]:
     """Return what the target lists."""
     first = target[0]
-    if len(target) == 1 and (first == "-" or Path(first).is_file()):
+    if len(target) == 1 and (first == "-" or _is_document(Path(first))):
         return _saved(first)
     return list(_listed(target, headers))
+
+
+def _is_document(path: Path) -> bool:
+    """Is it a file to read, and not a command to run?"""
+    return path.is_file() and (path.suffix == ".json" or not os.access(path, os.X_OK))
 
 
 def _saved(name: str) -> list[JsonValue]:
@@ -228,4 +234,4 @@ _LONGEST_NAME: Final = 40
 
 
 def _refuse(why: str) -> NoReturn:
-    raise click.UsageError(one_line(why, 400))
+    raise click.ClickException(one_line(why, 400))
