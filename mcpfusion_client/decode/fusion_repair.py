@@ -81,17 +81,18 @@ _AMPERSAND = re.compile(rf"&(?!{_ENTITY})(#(?:\d{{1,7}}|x[0-9a-fA-F]{{1,6}});)?"
 # a possessive repeat captures: CPython's re then raises SystemError at times.
 _TEXT = rf"(?:[^<&\r{_FORBIDDEN}{_MARK}]++|&{_ENTITY})*+"
 _VALUE = rf"(?:[^<&\"\r\n\t{_FORBIDDEN}{_MARK}]++|&{_ENTITY})*+"
+_GAP = r"[ \n\t]*+"
 _WELL_FORMED = re.compile(
     rf"<(tool_error|validation_error)"
     rf"(?: (?:code|action)=\"{_VALUE}\")?(?: severity=\"{_VALUE}\")?>"
-    rf"(?:\s*+(?:<message>{_TEXT}</message>|<recovery>{_TEXT}</recovery>"
+    rf"(?:{_GAP}(?:<message>{_TEXT}</message>|<recovery>{_TEXT}</recovery>"
     rf"|<retry_after>{_TEXT}</retry_after>"
     rf"|<field name=\"{_VALUE}\">{_TEXT}</field>"
     rf"|<available_actions>{_TEXT}"
-    rf"(?:<action>{_TEXT}</action>\s*+)*+</available_actions>"
-    rf"|<details>\s*+"
-    rf"(?:<detail key=\"{_VALUE}\">{_TEXT}</detail>\s*+)*+</details>))*+"
-    rf"\s*+</\1>"
+    rf"(?:<action>{_TEXT}</action>{_GAP})*+</available_actions>"
+    rf"|<details>{_GAP}"
+    rf"(?:<detail key=\"{_VALUE}\">{_TEXT}</detail>{_GAP})*+</details>))*+"
+    rf"{_GAP}</\1>"
 )
 
 

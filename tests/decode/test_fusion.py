@@ -285,6 +285,16 @@ def test_the_first_element_of_a_name_wins() -> None:
     assert facts.values == {"message": "a", "retry_after": 1.0}
 
 
+@pytest.mark.parametrize(
+    "blank", ["\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\r", "\v"]
+)
+def test_odd_blanks_between_elements_do_no_harm(blank: str) -> None:
+    """Python counts more characters as blank than XML does."""
+    facts = read(f"<tool_error>{blank}<message>m</message>{blank}</tool_error>")
+
+    assert facts.values == {"message": "m"}
+
+
 def test_entities_and_external_references_are_never_expanded() -> None:
     """A document type is text; what it declares stays a word."""
     facts = read(
