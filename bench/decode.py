@@ -158,7 +158,7 @@ def growth(rounds: int) -> dict[str, float]:
         "quotes": lambda size: "{'" * (size // 2),
         "spaces": lambda size: "retry after" + " " * size,
     }
-    result = {}
+    result: dict[str, float] = {}
     for name, make in makers.items():
         one, two = failed(make(64 * KIB)), failed(make(128 * KIB))
         times = measure(

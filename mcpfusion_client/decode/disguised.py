@@ -6,7 +6,7 @@ and a text only when it is short and begins as an error does.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -14,7 +14,7 @@ from mcpfusion_client.decode.failures import read as read_result
 from mcpfusion_client.decode.json_values import status as status_of
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.safe_json import loads as parse_json
-from mcpfusion_client.decode.shapes import is_list, is_mapping
+from mcpfusion_client.decode.shapes import is_list, is_mapping, is_sequence
 from mcpfusion_client.decode.tables.keys import normalise
 from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
@@ -129,7 +129,7 @@ def _echoes(structured: JsonObject, text: str) -> bool:
 
 
 def _only_text(content: JsonValue) -> str | None:
-    if not isinstance(content, Sequence) or len(content) != 1:
+    if not is_sequence(content) or len(content) != 1:
         return None
     block = content[0]
     if not is_mapping(block) or block.get("type", "text") != "text":
@@ -154,7 +154,7 @@ def _in_object(value: JsonObject, context: Context) -> Suspect | None:
         )
     if reason == _DUMP:
         value = {_builder_key(key): found for key, found in value.items()}
-    failed = {"content": [], "structuredContent": value, "isError": True}
+    failed: JsonObject = {"structuredContent": value, "isError": True}
     return Suspect(error=read_result(failed, context), reason=reason)
 
 
@@ -168,7 +168,7 @@ def _builder_key(key: str) -> str:
 
 
 def _decoded(text: str, context: Context) -> ErrorInfo:
-    failed = {"content": [{"type": "text", "text": text}], "isError": True}
+    failed: JsonObject = {"content": [{"type": "text", "text": text}]}
     return read_result(failed, context)
 
 

@@ -1,14 +1,15 @@
 """Read a failed result: its structured part, then each of its text blocks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import attrs
 
 from mcpfusion_client.decode.evidence import Source
+from mcpfusion_client.decode.json_metadata import Found
 from mcpfusion_client.decode.json_metadata import read as read_object
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.merge import Ground, merge
-from mcpfusion_client.decode.shapes import is_mapping
+from mcpfusion_client.decode.shapes import is_mapping, is_sequence
 from mcpfusion_client.decode.texts import MAX_EVIDENCE, of_json, whole_envelope
 from mcpfusion_client.decode.texts import read as read_text
 from mcpfusion_client.decode.wire import KNOWN, KnownWire, TextWire, Wire
@@ -42,7 +43,7 @@ def read(result: JsonObject, context: Context) -> ErrorInfo:
 
 
 def _structured(result: JsonObject, context: Context) -> Iterator[Source]:
-    found = []
+    found: list[Found | None] = []
     if not result.keys() <= _OWN or isinstance(result.get("content"), str):
         own = {key: value for key, value in result.items() if key not in _OWN}
         content = result.get("content")
@@ -71,7 +72,7 @@ def _texts(result: JsonObject) -> tuple[list[str], bool]:
     content = result.get("content")
     if isinstance(content, str):
         return [content], len(content) > MAX_EVIDENCE
-    if not isinstance(content, Sequence):
+    if not is_sequence(content):
         return [], content is not None
     found = [text for text in map(_text, content[: 4 * _MAX_BLOCKS]) if text]
     cut = len(content) > 4 * _MAX_BLOCKS or len(found) > _MAX_BLOCKS

@@ -1,6 +1,6 @@
 """The decoder: one door for everything that can be decoded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 import attrs
@@ -13,7 +13,7 @@ from mcpfusion_client.decode.failures import warning as read_warning
 from mcpfusion_client.decode.http import from_http
 from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.rpc import from_rpc
-from mcpfusion_client.decode.shapes import is_mapping
+from mcpfusion_client.decode.shapes import is_mapping, is_sequence
 from mcpfusion_client.decode.tables.codes import normalise
 from mcpfusion_client.decode.tables.meanings import OF_CATEGORY
 from mcpfusion_client.decode.wire import (
@@ -48,6 +48,12 @@ class Reading:
 _NOTHING = Reading()
 
 
+def _lexicon_of(decoder: "Decoder") -> Lexicon:
+    codes = {normalise(key): value for key, value in decoder.codes.items()}
+    phrases = {key.lower(): value for key, value in decoder.phrases.items()}
+    return Lexicon(codes=_meanings(codes), phrases=tuple(_meanings(phrases).items()))
+
+
 def _meanings(
     values: Mapping[str, ErrorCategory | Meaning],
 ) -> Mapping[str, Meaning]:
@@ -73,15 +79,12 @@ class Decoder:
     phrases: Mapping[str, ErrorCategory | Meaning] = attrs.field(
         factory=dict[str, ErrorCategory | Meaning]
     )
-    _lexicon: Lexicon = attrs.field(init=False, repr=False, eq=False)
-
-    @_lexicon.default
-    def _make_lexicon(self) -> Lexicon:
-        codes = {normalise(key): value for key, value in self.codes.items()}
-        phrases = {key.lower(): value for key, value in self.phrases.items()}
-        return Lexicon(
-            codes=_meanings(codes), phrases=tuple(_meanings(phrases).items())
-        )
+    _lexicon: Lexicon = attrs.field(
+        init=False,
+        repr=False,
+        eq=False,
+        default=attrs.Factory(_lexicon_of, takes_self=True),
+    )
 
     def decode(
         self, x: object, *, received_at: datetime | None = None
@@ -104,7 +107,7 @@ class Decoder:
             received_at: What absolute times in hints are relative to.
             detect_disguised: Look for failures that were sent as successes.
         """
-        if (type(x) is dict or is_mapping(x)) and "content" in x:
+        if is_mapping(x) and "content" in x:
             found: Wire = ResultWire(x)
         else:
             found = accept(x)
@@ -176,14 +179,12 @@ class Decoder:
     def _warnings(
         self, content: JsonValue, now: datetime | None
     ) -> tuple[ErrorInfo, ...]:
-        # Every success comes through here: exact types are the quick answer.
-        if type(content) is not list and (
-            not isinstance(content, Sequence) or isinstance(content, str | bytes)
-        ):
+        # Every success comes through here.
+        if not is_sequence(content):
             return ()
         found: list[ErrorInfo] = []
         for block in content:
-            if type(block) is dict or is_mapping(block):
+            if is_mapping(block):
                 text = block.get("text")
                 if isinstance(text, str) and _may_be_envelope(text):
                     context = Context(lexicon=self._lexicon, now=now)

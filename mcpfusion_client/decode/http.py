@@ -14,6 +14,7 @@ from mcpfusion_client.decode.json_values import headers as headers_of
 from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.merge import Ground, merge
 from mcpfusion_client.decode.safe_json import loads as parse_json
+from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables import numbers
 from mcpfusion_client.decode.texts import of_json
@@ -115,7 +116,7 @@ def _challenge(value: str, clues: list[Clue]) -> JsonObject:
 
 def _body(text: str, context: Context) -> Source:
     value = parse_json(text[:_BODY]) if text[:64].lstrip()[:1] in "{[" else None
-    if isinstance(value, dict) and isinstance(value.get("jsonrpc"), str):
+    if is_mapping(value) and isinstance(value.get("jsonrpc"), str):
         value = value.get("error")
     found = read_object(value, context, dialect="http")
     if found is None:

@@ -6,7 +6,7 @@ Rails-like maps differ only in the names of three keys.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mcpfusion_client.decode.shapes import is_list, is_mapping
+from mcpfusion_client.decode.shapes import is_list, is_mapping, is_sequence
 from mcpfusion_client.decode.tables.keys import normalise
 from mcpfusion_client.model import FieldError, JsonObject, JsonValue
 
@@ -61,7 +61,7 @@ def from_json(value: JsonValue, *, key: str) -> tuple[FieldError, ...]:
     """Return the fields that the value under the normalised *key* names."""
     if is_mapping(value):
         return tuple(_from_map(value, key))
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+    if is_sequence(value):
         return tuple(_from_list(value, key))
     return ()
 

@@ -267,6 +267,8 @@ def _read_outcome(layer: Layer, state: _State) -> None:
 def _read_field_map(root: JsonObject, state: _State) -> None:
     """Read an object that is nothing but field names with lists of complaints."""
     complaints = [texts_of(value) for value in root.values()]
-    if len(complaints) <= _MAX_FIELDS and "errors" not in root and all(complaints):
+    if not 0 < len(complaints) <= _MAX_FIELDS or "errors" in root:
+        return
+    if all(complaints):
         state.put("fields", fields_of(root, key="errors"))
         state.clues.append(Clue(m.VALIDATION, Strength.SDK, "a map of rejected fields"))

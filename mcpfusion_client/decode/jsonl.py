@@ -4,7 +4,7 @@ Nothing here reads a file or prints; the command does. The keys are those of the
 command's documentation.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Literal
 
@@ -14,7 +14,6 @@ from mcpfusion_client.decode.safe_json import loads as parse_json
 from mcpfusion_client.decode.safe_json import prefix as parse_prefix
 from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.model import (
-    ErrorCategory,
     ErrorInfo,
     Execution,
     JsonObject,
@@ -49,7 +48,7 @@ def decode_object(
         category: ``family`` prints the coarse category under ``category``.
     """
     reader = decoder or Decoder()
-    wrapped = line if is_mapping(line) else {}
+    wrapped: JsonObject = line if is_mapping(line) else {}
     reading = reader.read(
         _wire(line),
         received_at=_time(wrapped.get("received_at")) or now,
@@ -155,9 +154,10 @@ def _change(change: object) -> JsonObject:
     return {name: getattr(change, name) for name in names}
 
 
-_EMPTY: Mapping[str, JsonValue] = {
-    key: ([] if is_list(value) else {} if isinstance(value, dict) else None)
-    for key, value in _row(
-        ErrorInfo(message="", category=ErrorCategory.UNKNOWN), "category"
-    ).items()
+def _empty(value: JsonValue) -> JsonValue:
+    return type(value)() if is_list(value) or is_mapping(value) else None
+
+
+_EMPTY: JsonObject = {
+    key: _empty(value) for key, value in _row(ErrorInfo(message=""), "category").items()
 } | {"failed": False}

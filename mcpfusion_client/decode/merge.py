@@ -13,6 +13,7 @@ from mcpfusion_client.decode.evidence import Clue, Meaning, Source, Strength
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
+from mcpfusion_client.decode.shapes import is_mapping, is_sequence
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.model import (
     ErrorCategory,
@@ -347,7 +348,7 @@ def _stated_execution(values: Mapping[str, JsonValue]) -> Execution | None:
     if side_effects in {SideEffects.SOME, SideEffects.UNKNOWN}:
         return Execution.UNKNOWN
     partial = values.get("partial_results")
-    if isinstance(partial, Sequence | Mapping) and partial:
+    if partial and (is_sequence(partial) or is_mapping(partial)):
         lasting = values["category"].family is not ErrorCategory.TRANSIENT
         return Execution.EXECUTED if lasting else Execution.UNKNOWN
     return Execution.NOT_EXECUTED if side_effects is SideEffects.NONE else None

@@ -150,7 +150,7 @@ def _of_words(text: str, context: Context) -> Source:
 
 
 def _embedded(text: str, context: Context) -> list[tuple[Found, int, int]]:
-    found = []
+    found: list[tuple[Found, int, int]] = []
     for value, start, end in values_in(text):
         if _is_errorish(value):
             one = read_object(value, context, dialect="json-in-text")

@@ -4,12 +4,12 @@ SDK types are recognised by their attributes, so nothing is imported to look at
 them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 import attrs
 
-from mcpfusion_client.decode.shapes import is_mapping
+from mcpfusion_client.decode.shapes import is_group, is_mapping, is_sequence
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
 
 
@@ -154,7 +154,7 @@ def result_json(x: object) -> JsonObject | None:
     """Return the JSON of a result object of either SDK, None for other objects."""
     content = getattr(x, "content", None)
     failed = attribute(x, "isError", "is_error")
-    if failed is None or not isinstance(content, Sequence):
+    if failed is None or not is_sequence(content):
         return None
     structured = attribute(x, "structuredContent", "structured_content")
     meta = attribute(x, "meta", "_meta")
@@ -196,7 +196,7 @@ def _accept_exception(error: BaseException) -> Wire:
     info = getattr(error, "info", None)
     if isinstance(info, ErrorInfo):
         return info
-    if isinstance(error, BaseExceptionGroup):
+    if is_group(error):
         return _accept_group(error)
     rpc_error = getattr(error, "error", None)
     code = getattr(rpc_error, "code", None)
@@ -244,7 +244,7 @@ def _leaves(
     for error in group.exceptions:
         if left[0] <= 0:
             return
-        if isinstance(error, BaseExceptionGroup):
+        if is_group(error):
             yield from _leaves(error, left)
         else:
             left[0] -= 1

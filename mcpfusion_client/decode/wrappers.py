@@ -94,7 +94,7 @@ def _clues(text: str, number: str | None) -> list[Clue]:
         return [Clue(m.BAD_OUTPUT, Strength.CODE, "output validation")]
     if _UNKNOWN_TOOL.search(head):
         return [Clue(m.NOT_FOUND, Strength.CODE, "unknown tool")]
-    clues = []
+    clues: list[Clue] = []
     if _INPUT.search(head):
         clues.append(Clue(m.VALIDATION, Strength.SDK, "input validation"))
     if number is not None:
