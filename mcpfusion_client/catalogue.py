@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import anyio
 
@@ -28,11 +28,17 @@ class Catalogue:
         version: Grows whenever `tools` may have changed.
     """
 
-    def __init__(self, connection: Connection, clock: Clock) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        clock: Clock,
+        listener: Callable[[tuple[ToolInfo, ...]], None] | None = None,
+    ) -> None:
         self.tools: Mapping[str, ToolInfo] = {}
         self.version = 0
         self._connection = connection
         self._clock = clock
+        self._listener = listener
         self._listing = anyio.Lock()
         self._epoch: int | None = None
         self._until = -math.inf
@@ -93,6 +99,8 @@ class Catalogue:
             epoch,
             math.inf if announced else MAX_AGE,
         )
+        if self._listener is not None:
+            self._listener(listed)
 
     def _keep(self, tools: Mapping[str, ToolInfo], epoch: int, seconds: float) -> None:
         self.tools = tools

@@ -150,7 +150,7 @@ class MCPFusionClient:
             gate=RateLimitGate() if gate == "private" else gate,
             budget=RetryBudget() if budget == "private" else budget,
         )
-        self._catalogue = Catalogue(self._connection, self._clock)
+        self._catalogue = Catalogue(self._connection, self._clock, self._tell_tools)
         self._planner = Planner(
             catalogue=self._catalogue,
             clock=self._clock,
@@ -352,3 +352,6 @@ class MCPFusionClient:
 
     def _tell_session(self, event: SessionEvent) -> None:
         self._audience.tell("on_session", event.server, event.kind.value, event.detail)
+
+    def _tell_tools(self, tools: tuple[ToolInfo, ...]) -> None:
+        self._audience.tell("on_tools", self._connection.server, tools)

@@ -8,7 +8,13 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from mcpfusion_client.model import Attempt, ErrorInfo, StopReason, ToolCall
+from mcpfusion_client.model import (
+    Attempt,
+    ErrorInfo,
+    StopReason,
+    ToolCall,
+    ToolInfo,
+)
 from mcpfusion_client.model.text import one_line
 
 _log = logging.getLogger("mcpfusion_client")
@@ -75,6 +81,14 @@ class Observer:
             detail: One line, safe to log.
         """
 
+    def on_tools(self, server: str, tools: tuple[ToolInfo, ...]) -> None:
+        """The tools of the server have been listed, for the first time or again.
+
+        Args:
+            server: The connection's name for the server, without credentials.
+            tools: All of them. Untrusted.
+        """
+
 
 EVENTS = (
     "on_attempt",
@@ -84,6 +98,7 @@ EVENTS = (
     "on_block",
     "on_warning",
     "on_session",
+    "on_tools",
 )
 """The names of the methods of an `Observer`."""
 
