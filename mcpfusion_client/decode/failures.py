@@ -25,21 +25,25 @@ from mcpfusion_client.model import (
 )
 
 _MAX_BLOCKS = 64
+_MAX_LOOKED_AT = 256
 _MIN_WINDOW = 512
+_PLAIN = frozenset({"content", "isError"})
 _OWN = frozenset({"content", "isError", "is_error", "structuredContent", "_meta"})
 
 
 def read(result: JsonObject, context: Context) -> ErrorInfo:
     """Return what a result with ``isError: true`` says."""
     blocks, cut = _texts(result)
-    sources = [*_structured(result, context)]
-    if len(blocks) > 1:
+    sources = [] if result.keys() <= _PLAIN else [*_structured(result, context)]
+    if len(blocks) == 1:
+        sources.append(read_text(blocks[0], context))
+        return merge(sources, Ground(message=blocks[0], lossy=cut), context.lexicon)
+    if blocks:
         share = max(_MIN_WINDOW, context.window // len(blocks))
         context = attrs.evolve(context, window=share)
     sources += [read_text(text, context) for text in blocks]
     message = "\n".join(text.strip() for text in blocks)
-    ground = Ground(message=message, lossy=cut)
-    return merge(sources, ground, context.lexicon)
+    return merge(sources, Ground(message=message, lossy=cut), context.lexicon)
 
 
 def _structured(result: JsonObject, context: Context) -> Iterator[Source]:
@@ -74,10 +78,16 @@ def _texts(result: JsonObject) -> tuple[list[str], bool]:
         return [content], len(content) > MAX_EVIDENCE
     if not is_sequence(content):
         return [], content is not None
-    found = [text for text in map(_text, content[: 4 * _MAX_BLOCKS]) if text]
-    cut = len(content) > 4 * _MAX_BLOCKS or len(found) > _MAX_BLOCKS
-    cut = cut or any(len(text) > MAX_EVIDENCE for text in found)
-    return found[:_MAX_BLOCKS], cut
+    found: list[str] = []
+    cut = len(content) > _MAX_LOOKED_AT
+    for block in content[:_MAX_LOOKED_AT]:
+        text = _text(block)
+        if text is not None and len(found) < _MAX_BLOCKS:
+            found.append(text)
+            cut = cut or len(text) > MAX_EVIDENCE
+        elif text is not None:
+            cut = True
+    return found, cut
 
 
 def _text(block: JsonValue) -> str | None:

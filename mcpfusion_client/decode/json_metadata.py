@@ -4,6 +4,8 @@ One table of keys serves every spelling; where an object came from makes no
 difference. Nothing inside a string is parsed: sentences are handed on as prose.
 """
 
+import functools
+
 import attrs
 
 from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
@@ -87,6 +89,7 @@ def read(value: JsonValue, context: Context, *, dialect: str = "json") -> Found 
     return Found(facts=facts, clues=tuple(state.clues), prose=tuple(state.prose))
 
 
+@functools.lru_cache(maxsize=512)
 def code_clue(code: str, meaning: Meaning) -> Clue:
     """Return the clue a code word is; one that means a crash says little."""
     vague = meaning.category is ErrorCategory.UNKNOWN

@@ -121,31 +121,42 @@ class _Verdict:
 
 def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorInfo:
     """Return the one `ErrorInfo` all *sources* together make."""
-    verdicts = [_verdict(source, lexicon) for source in sources]
+    verdicts: list[_Verdict] = []
+    if len(sources) == 1:
+        winner = _clue(sources[0], lexicon)
+    else:
+        verdicts = [_verdict(source, lexicon) for source in sources]
+        winner = _winner(verdicts)
     facts = _believed(sources)
+    lossy = ground.lossy
     if len(facts) == 1:
         values, inferred = dict(facts[0].values), dict(facts[0].inferred)
+        lossy = lossy or facts[0].lossy
     else:
+        lossy = lossy or any(one.lossy for one in facts)
         values = _first(one.values for one in facts)
         inferred = _first(one.inferred for one in facts)
         if any(one.complete for one in facts):
             for name in _OF_PROSE:
                 inferred.pop(name, None)
     stated = values.keys() - _PRIVATE
-    winner = _winner(verdicts)
-    values["category"] = _category(values, inferred, winner)
-    meaning = _meaning(values["category"], winner)
+    category = values["category"] = _category(values, inferred, winner)
+    if winner is not None and winner.meaning.category.family is category.family:
+        meaning = winner.meaning
+    else:
+        meaning = m.OF_CATEGORY[category]
     values["is_retryable"] = _retry(values, stated, inferred, meaning, verdicts)
     values["execution"] = _execution(values, inferred, meaning, winner)
     values["code"] = _code(values, inferred, ground)
     _add_field(values, inferred)
     message = values.get("message")
     if message is None:
-        message = inferred.get("message") or ground.message
-    values["message"] = message[:MAX_MESSAGE]
-    values.setdefault("dialect", facts[0].dialect if facts else "text")
-    if ground.lossy or len(message) > MAX_MESSAGE or any(one.lossy for one in facts):
-        values["lossy"] = True
+        message = inferred.get("message") or ground.message.strip()
+    if len(message) > MAX_MESSAGE:
+        message, lossy = message[:MAX_MESSAGE], True
+    values["message"] = message
+    values["lossy"] = lossy
+    values["dialect"] = facts[0].dialect if facts else "text"
     inferred |= values
     for name in _PRIVATE & inferred.keys():
         del inferred[name]
@@ -190,20 +201,26 @@ def _first(found: Iterable[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def _verdict(source: Source, lexicon: Lexicon) -> _Verdict:
-    clues = list(source.clues)
     stated: bool | None = None
     category: ErrorCategory | None = None
-    waits = False
     for facts in source.facts:
-        code = facts.values.get("code") if facts.complete else None
-        if isinstance(code, str) and (meaning := lexicon.meaning_of(code)):
-            clues.append(code_clue(code, meaning))
         flag = facts.values.get("is_retryable")
         if flag is not None:
             stated = flag if stated is None else stated and flag
         category = category or facts.values.get("category")
-        waits = waits or facts.values.get("retry_after") is not None
-    return _Verdict(_best(clues, waits=waits), stated, category, source.structured)
+    return _Verdict(_clue(source, lexicon), stated, category, source.structured)
+
+
+def _clue(source: Source, lexicon: Lexicon) -> Clue | None:
+    """Return the strongest clue of one source, an envelope's code included."""
+    clues = list(source.clues)
+    waits = False
+    for facts in source.facts:
+        code = facts.values.get("code") if facts.complete else None
+        if code and (meaning := lexicon.meaning_of(code)):
+            clues.append(code_clue(code, meaning))
+        waits = waits or "retry_after" in facts.values
+    return _best(clues, waits=waits)
 
 
 def _best(clues: Sequence[Clue], *, waits: bool) -> Clue | None:
@@ -228,8 +245,6 @@ def _weight(clue: Clue) -> tuple[int, int]:
 
 
 def _winner(verdicts: Sequence[_Verdict]) -> Clue | None:
-    if len(verdicts) == 1:
-        return verdicts[0].clue
     clues = [verdict.clue for verdict in verdicts if verdict.clue is not None]
     if clues and verdicts[0].structured and verdicts[0].clue is not None:
         first = verdicts[0].clue
@@ -257,12 +272,6 @@ def _hint(
 ) -> JsonValue:
     hint = values.get("retry_after")
     return hint if hint is not None else inferred.get("retry_after")
-
-
-def _meaning(category: ErrorCategory, winner: Clue | None) -> Meaning:
-    if winner is not None and winner.meaning.category.family is category.family:
-        return winner.meaning
-    return m.OF_CATEGORY[category]
 
 
 def _retry(
@@ -365,10 +374,10 @@ def _code(
 
 def _add_field(values: dict[str, JsonValue], inferred: dict[str, JsonValue]) -> None:
     """Turn a lone field name beside a validation failure into a field."""
-    name = values.get("field_name") or inferred.get("field_name")
-    family = values["category"].family
-    if family is not ErrorCategory.VALIDATION:
+    if values["category"].family is not ErrorCategory.VALIDATION:
         inferred.pop("fields", None)
-    elif name is not None and not (values.get("fields") or inferred.get("fields")):
+        return
+    name = values.get("field_name") or inferred.get("field_name")
+    if name is not None and not (values.get("fields") or inferred.get("fields")):
         text = values.get("message") or inferred.get("message") or ""
         inferred["fields"] = (FieldError(name=name, message=text),)
