@@ -32,18 +32,41 @@ class Answer:
     """An answer to a request.
 
     Attributes:
-        body: JSON the SDK can read.
-        exact: The body is what came, unchanged.
-        damaged: It holds half a surrogate pair; the body has U+FFFD instead.
+        message: What the SDK can read.
+        exact: It is what came, unchanged.
+        damaged: It holds half a surrogate pair; the message has U+FFFD instead.
         result: The result as it came, None for an error.
         error: The error as it came, None for a result.
     """
 
-    body: str
+    message: JsonObject
     exact: bool
     damaged: bool
     result: JsonObject | None
     error: JsonObject | None
+
+    @property
+    def failed(self) -> bool:
+        """Does it report a failure?"""
+        return self.result is None or self.result.get("isError") is True
+
+    def without(self, secrets: tuple[str, ...]) -> "Answer":
+        """Return the answer without *secrets*, which it may repeat.
+
+        Only a failure is shown and logged; what a tool returns is left alone.
+        """
+        if not self.failed or not secrets:
+            return self
+        message = scrubbed_json(self.message, secrets)
+        if message == self.message:
+            return self
+        return attrs.evolve(
+            self,
+            message=message,
+            exact=False,
+            result=scrubbed_json(self.result, secrets),
+            error=scrubbed_json(self.error, secrets),
+        )
 
 
 def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
@@ -73,9 +96,8 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         whole = mended(fixed)
         damaged, fixed = whole != fixed, whole
         exact = exact and not damaged
-    body = json.dumps(fixed) if not exact else ""
     return Answer(
-        body=body,
+        message=fixed,
         exact=exact,
         damaged=damaged,
         result=result if is_object(result) else None,
@@ -136,3 +158,21 @@ def is_tool_result(raw: JsonObject) -> bool:
         )
         and isinstance(raw.get("isError", False), bool)
     )
+
+
+def scrubbed(text: str, secrets: tuple[str, ...]) -> str:
+    """Return *text* without *secrets*."""
+    for secret in secrets:
+        text = text.replace(secret, "[redacted]")
+    return text
+
+
+def scrubbed_json(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
+    """Return *value* with *secrets* gone from every text in it."""
+    if isinstance(value, str):
+        return scrubbed(value, secrets)
+    if is_list(value):
+        return [scrubbed_json(item, secrets) for item in value]
+    if is_object(value):
+        return {key: scrubbed_json(item, secrets) for key, item in value.items()}
+    return value

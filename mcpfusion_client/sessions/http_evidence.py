@@ -140,9 +140,11 @@ class EvidenceTransport:
             return self._bad(post, response, unreadable.reason)
         if answer is None:
             return self._bad(post, response, "a request instead of an answer")
+        if answer.failed:
+            answer = answer.without(self._sent(post, response).secrets)
         if post.flight is not None:
             post.flight.take(answer.result, damaged=answer.damaged)
-        out = body if answer.exact else answer.body.encode()
+        out = body if answer.exact else json.dumps(answer.message).encode()
         return self.facade.answer(200, passed_back(response), out)
 
     async def _failed(self, post: Post, response: Any) -> Any:
@@ -158,7 +160,9 @@ class EvidenceTransport:
 
     def _watched(self, post: Post, response: Any) -> AsyncGenerator[bytes, None]:
         """Pass the events of a response on; end with a fact if no answer came."""
-        watch = SseWatch(post.request_id, post.flight)
+        watch = SseWatch(
+            post.request_id, post.flight, self._sent(post, response).secrets
+        )
         return self._events(post, response, watch)
 
     async def _events(

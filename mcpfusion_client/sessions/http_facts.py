@@ -5,6 +5,7 @@ this side: was the request sent, did it fail inside the auth flow, does the serv
 still know the session.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -20,7 +21,12 @@ from mcpfusion_client.model import (
     Origin,
 )
 from mcpfusion_client.sessions import failures
-from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
+from mcpfusion_client.sessions.answers import (
+    UnreadableAnswerError,
+    readable,
+    scrubbed,
+    scrubbed_json,
+)
 from mcpfusion_client.sessions.compat import RpcError
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import ClientIsClosedError
@@ -64,7 +70,10 @@ _OPEN_HEADERS = frozenset(
         "user-agent",
     }
 )
+_SECRET_NAME = re.compile(r"auth|cookie|key|token|secret|password", re.IGNORECASE)
 _SHORTEST_SECRET = 4
+_LONG = 8
+"""Shorter values of other headers are words that an error may well use."""
 
 
 @attrs.frozen(kw_only=True)
@@ -93,25 +102,18 @@ def secrets_of(
         headers: Of the request; whatever is not known to be harmless counts.
         more: Further secrets.
     """
-    found: set[str] = set(more)
+    found = {value for value in more if len(value) >= _SHORTEST_SECRET}
     for name, value in headers:
         if name.lower() not in _OPEN_HEADERS:
-            found.add(value)
-            found.update(part.strip(' ;,"') for part in value.split())
-    kept = (value for value in found if len(value) >= _SHORTEST_SECRET)
-    return tuple(sorted(kept, key=len, reverse=True))
-
-
-def scrubbed(text: str, secrets: tuple[str, ...]) -> str:
-    """Return *text* without *secrets*."""
-    for secret in secrets:
-        text = text.replace(secret, "[redacted]")
-    return text
+            shortest = _SHORTEST_SECRET if _SECRET_NAME.search(name) else _LONG
+            parts = (value, *(part.strip(' ;,"') for part in value.split()))
+            found.update(part for part in parts if len(part) >= shortest)
+    return tuple(sorted(found, key=len, reverse=True))
 
 
 def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) -> Fact:
     """Return what a failure status means for the request."""
-    text = scrubbed(body.decode("utf-8", "replace"), sent.secrets)
+    text = _scrubbed_body(body.decode("utf-8", "replace"), sent.secrets)
     clean = {
         name: url_name(value)
         if name.lower() == "location"
@@ -132,6 +134,14 @@ def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) 
     elif rpc is not None and status in _SPEC_STATUSES and rpc.code in _SPEC_CODES:
         info = _said_in_rpc(rpc, info)
     return Fact(info=info, answered=True, rpc=rpc, session_gone=gone)
+
+
+def _scrubbed_body(text: str, secrets: tuple[str, ...]) -> str:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return scrubbed(text, secrets)
+    return json.dumps(scrubbed_json(value, secrets), ensure_ascii=False)
 
 
 def _said_in_rpc(rpc: RpcError, http: ErrorInfo) -> ErrorInfo:

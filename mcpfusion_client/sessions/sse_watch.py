@@ -29,12 +29,14 @@ class SseWatch:
     Attributes:
         request_id: The id the answer must carry.
         flight: Gets the result as it came, None for a request of the user's own.
+        secrets: What a failure must not repeat.
         answered: The answer has passed.
         last_event_id: Where the stream can be resumed, if it can.
     """
 
     request_id: JsonValue
     flight: Flight | None
+    secrets: tuple[str, ...] = ()
     answered: bool = False
     last_event_id: str | None = None
     _buffer: bytearray = attrs.field(factory=bytearray, init=False)
@@ -72,13 +74,14 @@ class SseWatch:
         answer = readable(text, self.request_id)
         if answer is None:
             return event
+        answer = answer.without(self.secrets)
         self.answered = True
         if self.flight is not None:
             self.flight.take(answer.result, damaged=answer.damaged)
         if answer.exact:
             return event
         mark = f"id: {fields['id']}\n" if fields.get("id") else ""
-        return f"{mark}{_data_event(answer.body)}".encode()
+        return f"{mark}{_data_event(json.dumps(answer.message))}".encode()
 
 
 def _fields(event: bytes) -> dict[str, str]:
