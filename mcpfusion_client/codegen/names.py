@@ -61,13 +61,11 @@ def path_of(tool: str, *, split_flat: bool = True) -> tuple[str, ...]:
         tool: The wire name. Untrusted.
         split_flat: Split flat names at all.
     """
-    parts = [part for part in tool.split(".") if part]
-    if len(parts) > 1:
-        return tuple(parts)
-    head, _, rest = tool.partition("_")
-    if split_flat and head and rest.strip("_") and _is_namespace(head, rest):
-        return head, rest
-    return (tool,)
+    first, *rest = [part for part in tool.split(".") if part] or [tool]
+    head, _, tail = first.partition("_")
+    if split_flat and head and tail.strip("_") and _is_namespace(head, tail):
+        return head, tail, *rest
+    return first, *rest
 
 
 def _is_namespace(head: str, rest: str) -> bool:
@@ -86,9 +84,10 @@ def identifier(wire: str, *, prefix: str) -> str:
     """
     normal = unicodedata.normalize("NFKC", wire[: 4 * _MAX_LENGTH])
     name = _NOT_WORD.sub("_", normal)
-    if name.startswith("_") or name != normal:
-        bare = name.strip("_")
-        name = f"{prefix}_{bare}" if name.startswith("_") else bare
+    if name.startswith("_"):
+        name = f"{prefix}_{name}".replace("___", "_").replace("__", "_").rstrip("_")
+    elif name != normal:
+        name = name.strip("_")
     if not name.isidentifier():
         name = f"{prefix}_{name}"
     if not name.isidentifier():
