@@ -152,6 +152,8 @@ def _in_object(value: JsonObject, context: Context) -> Suspect | None:
         return Suspect(
             error=read_result({**value, "isError": True}, context), reason=reason
         )
+    if reason == _USER_ERRORS:
+        value = {"errors": next(_user_errors(value, 0))}
     if reason == _DUMP:
         value = {_builder_key(key): found for key, found in value.items()}
     failed: JsonObject = {"structuredContent": value, "isError": True}
@@ -159,6 +161,7 @@ def _in_object(value: JsonObject, context: Context) -> Suspect | None:
 
 
 _SERIALISED = "a failed result is serialised in the text"
+_USER_ERRORS = "userErrors are listed"
 _DUMP = "an error builder was returned unbuilt"
 
 
@@ -180,8 +183,8 @@ def _reason(value: JsonObject) -> str | None:
         return _DUMP
     if value.get("__error") is True:
         return "__error is true"
-    if any(_user_errors(value, 0)):
-        return "userErrors are listed"
+    if next(_user_errors(value, 0), None) is not None:
+        return _USER_ERRORS
     found = {normalise(str(key)): one for key, one in value.items()}
     if _carries_payload(found):
         return None
@@ -251,12 +254,12 @@ def _worked(status: JsonValue) -> bool:
     return isinstance(status, str) and status.lower() in _WORKED
 
 
-def _user_errors(value: JsonValue, depth: int) -> Iterator[bool]:
+def _user_errors(value: JsonValue, depth: int) -> Iterator[list[JsonValue]]:
     if not is_mapping(value) or depth > _MAX_DEPTH:
         return
     errors = value.get("userErrors")
     if is_list(errors) and errors and is_mapping(errors[0]):
-        yield True
+        yield errors
     for key, inner in list(value.items())[:32]:
         if key != "userErrors":
             yield from _user_errors(inner, depth + 1)

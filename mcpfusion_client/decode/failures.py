@@ -125,11 +125,15 @@ def other(found: Wire, context: Context) -> ErrorInfo:
 
 
 def _known(found: KnownWire) -> ErrorInfo:
+    if found.name is None:
+        return ErrorInfo(
+            message=found.message, origin=Origin.CLIENT, dialect="exception"
+        )
     code = KNOWN[found.name]
     refused = code == ErrorCode.CONNECT_FAILED
     cancelled = code == ErrorCode.CANCELLED
     return ErrorInfo(
-        message=str(found.error) or found.name,
+        message=found.message,
         code=code,
         category=ErrorCategory.CANCELLED if cancelled else ErrorCategory.TRANSIENT,
         is_retryable=not cancelled,

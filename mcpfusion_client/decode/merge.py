@@ -5,6 +5,7 @@ clue decides. A stated "not retryable" anywhere wins, and places that disagree
 never end in a retry.
 """
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
@@ -173,17 +174,36 @@ def _believed(sources: Sequence[Source]) -> list[Facts]:
         return [sources[0].facts[0]]
     believed: list[Facts] = []
     complete = False
-    for source in sources:
-        for facts in source.facts:
-            if facts.complete and complete:
-                vetoes = facts.veto or facts.values.get("is_retryable") is False
-                believed.append(Facts(dialect=facts.dialect, veto=vetoes))
-            else:
-                believed.append(facts)
-                complete = complete or facts.complete
+    for facts in _in_order(sources):
+        if facts.complete and complete:
+            vetoes = facts.veto or facts.values.get("is_retryable") is False
+            believed.append(Facts(dialect=facts.dialect, veto=vetoes))
+        else:
+            believed.append(facts)
+            complete = complete or facts.complete
     if any(one.veto or one.values.get("is_retryable") is False for one in believed):
         believed.append(Facts(dialect="veto", values={"is_retryable": False}))
     return believed
+
+
+def _in_order(sources: Sequence[Source]) -> list[Facts]:
+    """Return all facts: structured ones, envelopes, JSON, labels, words."""
+    ranked = [
+        (0 if source.structured else _RANKS.get(facts.dialect, len(_RANKS)), facts)
+        for source in sources
+        for facts in source.facts
+    ]
+    return [facts for _, facts in sorted(ranked, key=operator.itemgetter(0))]
+
+
+_RANKS = {
+    "fusion-xml": 1,
+    "fusion-text": 1,
+    "json": 2,
+    "json-in-text": 2,
+    "labels": 3,
+}
+"""Which dialect of a text to believe first, whichever block it stands in."""
 
 
 def _first(found: Iterable[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:

@@ -77,7 +77,8 @@ _OTHER = re.compile(
 )
 _CJK = re.compile(
     rf"(?<![\d.]){_AMOUNT}\s{{0,2}}"
-    r"(?:後|后|之后|之後|以後|待|お待|ほど|以上|経|후|뒤|이후)"
+    r"(?:(?:ほど|以上)?お?待|(?:後|后|之后|之後|以後|ほど|以上|経|후|뒤|이후)"
+    r"[^\n。]{0,12}?(?:再|試|もう一度|やり直|重|다시|시도))"
 )
 _AGAIN_AFTER = re.compile(
     rf"\b(?:in|nach|dans|en|em|tra|через)\s{_AMOUNT}\s(?:erneut|wieder|noch|de nouveau"

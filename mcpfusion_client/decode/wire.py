@@ -48,10 +48,15 @@ class TextWire:
 
 @attrs.frozen
 class KnownWire:
-    """A failure that its exception class names."""
+    """A failure that its exception class names.
 
-    error: BaseException
-    name: str
+    Attributes:
+        message: What the exception says.
+        name: The class, one of `KNOWN`; None for any other class.
+    """
+
+    message: str
+    name: str | None
 
 
 @attrs.frozen
@@ -72,6 +77,9 @@ _SDK_TEXTS: Mapping[int, tuple[str, ...]] = {
     32600: ("session terminated",),
     -32600: ("session terminated",),
 }
+_OF_TOOLS = frozenset({"ToolError", "ToolException"})
+"""Exception classes that carry the text of a tool's failed result."""
+
 _MAX_GROUP = 64
 
 
@@ -206,8 +214,11 @@ def _accept_exception(error: BaseException) -> Wire:
     response = _response(error)
     if response is not None:
         return response
-    name = known_name(error)
-    return TextWire(str(error)) if name is None else KnownWire(error, name)
+    names = [cls.__name__ for cls in type(error).__mro__]
+    if any(name in _OF_TOOLS for name in names):
+        return TextWire(str(error))
+    name = next((name for name in names if name in KNOWN), None)
+    return KnownWire(str(error) or names[0], name)
 
 
 def _response(error: BaseException) -> HttpWire | None:
@@ -228,14 +239,19 @@ def _response(error: BaseException) -> HttpWire | None:
 
 
 def _accept_group(group: BaseExceptionGroup[BaseException]) -> Wire:
-    """Take the one failure of a group; of several the first that has a name."""
+    """Take the one failure of a group; of several the one that says least."""
     leaves = [_accept_exception(leaf) for leaf in _leaves(group, [_MAX_GROUP])]
     return min(leaves, key=_rank, default=BadWire("ExceptionGroup"))
 
 
-def _rank(wire: Wire) -> int:
-    order = (ErrorInfo, RpcWire, HttpWire, TextWire, KnownWire, BadWire)
-    return next(i for i, kind in enumerate(order) if isinstance(wire, kind))
+def _rank(wire: Wire) -> tuple[int, int]:
+    if isinstance(wire, KnownWire):
+        code = None if wire.name is None else KNOWN[wire.name]
+        return 1, _LEAST_SAYING.index(code)
+    return 0, 0
+
+
+_LEAST_SAYING = (None, "CONNECTION_LOST", "TIMEOUT", "CONNECT_FAILED", "CANCELLED")
 
 
 def _leaves(
@@ -251,19 +267,12 @@ def _leaves(
             yield error
 
 
-def known_name(error: BaseException) -> str | None:
-    """Return the first class name of *error* that says how it failed."""
-    names = (cls.__name__ for cls in type(error).__mro__)
-    return next((name for name in names if name in KNOWN), None)
-
-
 KNOWN: Mapping[str, str] = {
     "ConnectTimeout": "CONNECT_FAILED",
     "PoolTimeout": "CONNECT_FAILED",
     "ConnectError": "CONNECT_FAILED",
     "ConnectionRefusedError": "CONNECT_FAILED",
     "gaierror": "CONNECT_FAILED",
-    "UnsupportedProtocol": "CONNECT_FAILED",
     "TimeoutException": "TIMEOUT",
     "TimeoutError": "TIMEOUT",
     "NetworkError": "CONNECTION_LOST",

@@ -409,7 +409,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSINESS,
         """
-        limit reached; exhausted; limit exceeded; exceeded the limit; quota;
+        expired; limit reached; exhausted; limit exceeded; exceeded the limit; quota;
         not available for
         """,
     ),
