@@ -16,6 +16,7 @@ import anyio
 import attrs
 
 from mcpfusion_client import (
+    ConnectError,
     Execution,
     MCPFusionClient,
     MCPFusionClientError,
@@ -217,14 +218,25 @@ async def run(url: str, *, calls: int, tasks: int, patience: float = 1.0) -> Rep
             tag = f"{tool} {number}"
             report.outcomes[tag] = await _outcome(client, tool, tag)
 
-    async with (
-        MCPFusionClient(url, timeout=patience, retry=policy) as client,
-        anyio.create_task_group() as group,
-    ):
-        for first in range(tasks):
-            group.start_soon(caller, first)
+    client = MCPFusionClient(url, timeout=patience, retry=policy)
+    await _open(client)
+    try:
+        async with anyio.create_task_group() as group:
+            for first in range(tasks):
+                group.start_soon(caller, first)
+    finally:
+        await client.close()
     report.seconds = time.monotonic() - began
     return report
+
+
+async def _open(client: MCPFusionClient) -> None:
+    """Opening meets faults too, and is the caller's to repeat."""
+    while True:
+        try:
+            return await client.connect()
+        except ConnectError:
+            continue
 
 
 async def _outcome(client: MCPFusionClient, tool: str, tag: str) -> Outcome:

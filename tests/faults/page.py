@@ -54,8 +54,8 @@ mcp 1.x, and both protocol eras of mcp 2.x; asyncio, and trio on mcp 2.x.
 _STATUS = """\
 ### HTTP statuses
 
-With an empty JSON object as the body and without a hint. Answered at once, one POST, the next call
-works, the sibling survives. A 503 with a hint did not run; a 404 under a session
+With an empty JSON object as the body and without a hint. Answered at once, one
+POST, the next call works, the sibling survives. A 503 with a hint did not run; a 404 under a session
 id means that the server has forgotten the session, which is `transient`, did not
 run, and is opened again by the next call.
 """
@@ -65,14 +65,38 @@ _REACHING = """\
 
 | what happens | category | ran? | code | POSTs | next |
 |---|---|---|---|---|---|
-| the connection is refused in the middle of a session | transient | no | `CONNECT_FAILED` | 0 | works once the server listens again; a call in flight survives |
-| the name no longer resolves | transient | no | `CONNECT_FAILED` | 0 | works once it does |
-| the name does not resolve, the server refuses or is silent when the client is opened | transient, or what the answer says | no | – | 0 | – |
-| the server is restarted between two calls | a result (a forgotten session is opened again, once for all callers) | yes | – | 1 | works |
-| the server is restarted under a call in flight | transient | maybe | `CONNECTION_LOST` | 1 | works |
-| the flow that signs the client in fails | authentication | no | – | 0 | works once the flow does |
-| a 307 or 308 within the origin | a result | yes | – | 1 | works |
-"""  # noqa: E501 - a row of a table is one line
+"""
+
+_REACHED = (
+    (
+        "the connection is refused in the middle of a session",
+        "transient | no | `CONNECT_FAILED` | 0 | works once the server listens",
+    ),
+    (
+        "the name no longer resolves in the middle of a session",
+        "transient | no | `CONNECT_FAILED` | 0 | works once it does",
+    ),
+    (
+        "the client cannot be opened: no such name, refused, silent, no answer",
+        "transient, or what the answer says | no | – | 0 | –",
+    ),
+    (
+        "the server is restarted between two calls (a new session, opened once)",
+        "a result | yes | – | 1 | works",
+    ),
+    (
+        "the server is restarted under a call in flight",
+        "transient | maybe | `CONNECTION_LOST` | 1 | works",
+    ),
+    (
+        "signing in fails in the middle of a session",
+        "authentication | no | – | 0 | works once it succeeds",
+    ),
+    (
+        "a redirect within the origin that keeps the method (307, 308)",
+        "a result | yes | – | 1 | works",
+    ),
+)
 
 _SECOND = """\
 ## A `fastmcp.Client` the caller opened, on mcp 2.x
@@ -117,7 +141,7 @@ def render() -> str:
         _table(_merged(), WIRE),
         _STATUS,
         "\n".join(_statuses()),
-        _REACHING,
+        _REACHING + "\n".join(f"| {what} | {cells} |" for what, cells in _REACHED),
         _SECOND,
         _table(expectations_wrapped.SECOND_GENERATION, WIRE),
         _FIRST,
