@@ -83,7 +83,8 @@ def wheel(session: nox.Session) -> None:
 @nox.session(python=OLDEST)
 def docs(session: nox.Session) -> None:
     session.install("-e", ".[cli,dev]")
-    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
+    out = "docs/_build/html"
+    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", out)
 
 
 @nox.session(python=OLDEST)

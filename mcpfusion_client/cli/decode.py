@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from typing import TextIO
 
 import attrs
 import click
@@ -12,7 +13,17 @@ from rich.text import Text
 from mcpfusion_client.cli.wording import decision, next_step
 from mcpfusion_client.decode import Reading, read
 from mcpfusion_client.decode.jsonl import decode_object
-from mcpfusion_client.model import Effects, ErrorInfo, JsonObject, JsonValue, redact
+from mcpfusion_client.decode.shapes import is_sequence
+from mcpfusion_client.model import (
+    ContractChange,
+    Effects,
+    ErrorInfo,
+    FieldError,
+    HttpEvidence,
+    JsonValue,
+    redact,
+)
+from mcpfusion_client.model.json import is_object
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.retry import Retry, RetryPolicy
 
@@ -46,7 +57,7 @@ _KINDS = {
 )
 def command(
     *,
-    file: click.utils.LazyFile,
+    file: TextIO,
     as_json: bool,
     jsonl: bool,
     category: str,
@@ -81,14 +92,13 @@ def _wire(text: str) -> JsonValue:
         parsed: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
         parsed = None
-    if not isinstance(parsed, dict):
+    if not is_object(parsed):
         return {"content": [{"type": "text", "text": text.strip()}], "isError": True}
     if isinstance(parsed.get("error"), dict) and "jsonrpc" in parsed:
         return {"protocol_error": parsed["error"]}
     if "result" in parsed and "jsonrpc" in parsed:
         return {"result": parsed["result"]}
-    wire: JsonObject = parsed
-    return wire
+    return parsed
 
 
 def _explained(reading: Reading) -> RenderableType:
@@ -134,9 +144,9 @@ def _source(info: ErrorInfo, name: str) -> str:
 def _shown(value: JsonValue) -> str:
     if isinstance(value, str):
         return one_line(value, _MAX_VALUE)
-    if isinstance(value, tuple | list):
+    if is_sequence(value):
         return one_line("; ".join(_shown(part) for part in value), _MAX_VALUE)
-    if attrs.has(type(value)):
+    if isinstance(value, HttpEvidence | FieldError | ContractChange):
         value = {k: v for k, v in attrs.asdict(value).items() if v is not None}
     return one_line(
         redact(json.dumps(value, default=str, ensure_ascii=False)), _MAX_VALUE

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from mcpfusion_client.decode.jsonl import decode_lines
 from mcpfusion_client.model import JsonValue
+from mcpfusion_client.model.json import is_array, is_object
 
 NOT_JSON = 2
 
@@ -59,10 +60,10 @@ def _json(row: JsonValue) -> str:
 
 
 def _plain(value: JsonValue, depth: int) -> JsonValue:
-    if isinstance(value, dict):
+    if is_object(value):
         pairs = value.items() if depth else ()
-        return {str(key): _plain(part, depth - 1) for key, part in pairs}
-    if isinstance(value, list | tuple):
+        return {key: _plain(part, depth - 1) for key, part in pairs}
+    if is_array(value):
         return [_plain(part, depth - 1) for part in (value if depth else ())]
     if isinstance(value, float) and not math.isfinite(value):
         return None

@@ -88,8 +88,9 @@ def test_jsonl_needs_neither_the_extra_nor_an_sdk() -> None:
 
 def test_jsonl_keeps_the_order_and_survives_a_line_that_is_not_json() -> None:
     """One bad line must not cost the others."""
-    lines = [{"id": "a", **RESULT}, None, {"id": "b", "content": []}]
-    text = "\n".join("{" if line is None else json.dumps(line) for line in lines)
+    first = json.dumps({"id": "a", **RESULT})
+    last = json.dumps({"id": "b", "content": ()})
+    text = f"{first}\n{{\n{last}"
 
     done = mcpfusion("decode", "--jsonl", "-", text=text)
 

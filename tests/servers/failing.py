@@ -9,7 +9,7 @@ import importlib
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import anyio
@@ -88,7 +88,7 @@ def http_app(server: Any) -> Any:
     manager = managers.StreamableHTTPSessionManager(app=server)
 
     @contextlib.asynccontextmanager
-    async def lifespan(_app: object) -> AsyncIterator[None]:
+    async def lifespan(_app: object) -> AsyncGenerator[None]:
         async with manager.run():
             yield
 
