@@ -236,7 +236,8 @@ def _clue(source: Source, lexicon: Lexicon) -> Clue | None:
     clues = list(source.clues)
     waits = False
     for facts in source.facts:
-        code = facts.values.get("code") if facts.complete else None
+        code = facts.values.get("code") or facts.inferred.get("code")
+        code = code if facts.complete else None
         if code and (meaning := lexicon.meaning_of(code)):
             clues.append(code_clue(code, meaning))
         waits = waits or "retry_after" in facts.values
