@@ -1,4 +1,4 @@
-"""What an MCP Fusion envelope means, by its code: DECODING.md section 4, written out."""
+"""What an MCP Fusion envelope means by its code: DECODING.md section 4, written out."""
 
 import pytest
 
