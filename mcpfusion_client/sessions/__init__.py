@@ -46,9 +46,12 @@ def connect(target: object, options: ConnectOptions) -> Connection:
         options: How to connect.
 
     Raises:
-        TypeError: *target* is nothing a client can use.
+        TypeError: *target* is nothing a client can use, or an option does not
+            go with it.
     """
     kind = recognise(target)
+    if kind is not Kind.URL:
+        _refuse_http_options(options)
     connection: Connection
     if kind in (Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT):
         connection = _room("wrapped").WrappedConnection(target, kind, options)
@@ -58,6 +61,13 @@ def connect(target: object, options: ConnectOptions) -> Connection:
         opener = _opener(kind, target, options)
         connection = _room("supervisor").SupervisedConnection(opener, options)
     return connection
+
+
+def _refuse_http_options(options: ConnectOptions) -> None:
+    for name in ("headers", "auth", "http_client"):
+        if getattr(options, name) is not None:
+            msg = f"{name}= is for a URL; this target has no HTTP of ours"
+            raise TypeError(msg)
 
 
 def _room(name: str) -> Any:

@@ -172,6 +172,21 @@ class RealClient:
         return {"timeout": relaxed}
 
 
+def check_kinds(client: object, auth: object) -> None:
+    """Refuse a client and an auth that do not belong together.
+
+    Raises:
+        TypeError: They do not, or one of them is neither httpx's nor httpx2's.
+    """
+    kind, auth_kind = flavour_of(client), flavour_of(auth)
+    if client is not None and kind is None:
+        msg = "http_client= must be an httpx.AsyncClient or an httpx2.AsyncClient"
+        raise TypeError(msg)
+    if None not in (kind, auth_kind) and kind != auth_kind:
+        msg = f"auth= is an {auth_kind} auth, but http_client= an {kind} client"
+        raise TypeError(msg)
+
+
 def real_client(
     endpoint: Endpoint,
     *,
@@ -188,17 +203,8 @@ def real_client(
         auth: The caller's auth; decides which kind of client is made.
         headers: Sent with every request.
         default_flavour: The SDK's own kind.
-
-    Raises:
-        TypeError: The auth belongs to the other kind of client.
     """
-    auth_flavour = flavour_of(auth)
-    flavour = flavour_of(client) or auth_flavour or default_flavour
-    if auth_flavour is not None and auth_flavour != flavour:
-        msg = (
-            f"auth= is an {auth_flavour} auth, but http_client= is an {flavour} client"
-        )
-        raise TypeError(msg)
+    flavour = flavour_of(client) or flavour_of(auth) or default_flavour
     httpx = importlib.import_module(flavour)
     if client is not None:
         own = getattr(client, "auth", None) is not None

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from mcpfusion_client import errors
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.facts import Fact
-from mcpfusion_client.sessions.http_client import Endpoint, real_client
+from mcpfusion_client.sessions.http_client import Endpoint, check_kinds, real_client
 from mcpfusion_client.sessions.http_evidence import EvidenceTransport
 from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.openers import Live, SdkOpener, Ties, tapped_transport
@@ -23,6 +23,7 @@ class HttpOpener(SdkOpener):
 
     def __init__(self, url: str, options: ConnectOptions) -> None:
         super().__init__(url_name(url))
+        check_kinds(options.http_client, options.auth)
         self._endpoint = Endpoint.of(url)
         self._options = options
         self._evidence: EvidenceTransport | None = None
