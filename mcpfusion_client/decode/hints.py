@@ -151,9 +151,9 @@ def wait(value: JsonValue, now: datetime | None, unit: float = 1.0) -> float | N
         return plain * unit if since is None else since
     if is_mapping(value):
         return _protobuf(value)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > _MAX_TEXT:
         return None
-    length = duration(_PREPOSITION.sub("", value[:_MAX_TEXT]))
+    length = duration(_PREPOSITION.sub("", value))
     return length if length is not None else seconds_until(value, now)
 
 

@@ -3,6 +3,8 @@
 Nothing found here is a fact the server stated, except its own code.
 """
 
+import re
+
 import attrs
 
 from mcpfusion_client.decode.code_text import find as find_codes
@@ -21,6 +23,7 @@ from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.wrappers import unwrap
 from mcpfusion_client.model import ErrorCategory, Execution, FieldError
 
+_QUOTED_ENVELOPE = re.compile(r"<(?:tool|validation)_error\b")
 _SECRET_MISSING = guarded(
     "_key|_token|_secret|_password|_pat|_credentials",
     r"\b[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD|PAT"
@@ -78,7 +81,7 @@ class Words:
 
 def read(text: str, context: Context) -> Words:
     """Return what the words of *text* suggest."""
-    unwrapped = unwrap(text)
+    unwrapped = unwrap(_before_envelope(text))
     passage = clip(unwrapped.text, context.window)
     status = find_status(passage)
     codes = find_codes(passage, context.lexicon)
@@ -102,6 +105,12 @@ def read(text: str, context: Context) -> Words:
         forbidden=forbidden or flag is False,
         encouraged=flag is True,
     )
+
+
+def _before_envelope(text: str) -> str:
+    """Leave out an envelope that is only quoted: what it says is data."""
+    quoted = _QUOTED_ENVELOPE.search(text)
+    return text if quoted is None else text[: quoted.start()]
 
 
 def _fields(passage: Passage) -> tuple[tuple[FieldError, ...], bool]:
