@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import attrs
 
 ENVELOPES = ("tool_error", "validation_error")
-ENVELOPE_START = re.compile(rf"<(?:{'|'.join(ENVELOPES)})(?=[\s/>])")
+ENVELOPE_START = re.compile(rf"<(?:{'|'.join(ENVELOPES)})(?=[ \t\r\n/>])")
 _IN_ENVELOPE = frozenset(
     {
         "message",
@@ -52,22 +52,28 @@ _READABLE_WHEN_CUT = frozenset({"message", "recovery", "field"})
 CUT_ATTRIBUTE = "cut"
 """Set by the repair on an element whose text was cut."""
 
-# Every repeat is possessive: a tag that fails is never tried in another way.
-_KEY = r"""[^\s"'<>=/\\]++"""
+# Every repeat is possessive: a tag that fails is never tried in another way. A
+# blank is what XML calls one; Python's own idea of it holds forbidden characters.
+_BLANK = r"[ \t\r\n]"
+_GAP = rf"{_BLANK}*+"
+_KEY = r"""[^ \t\r\n"'<>=/\\]++"""
+_IS = rf"{_KEY}{_GAP}={_GAP}"
 _QUOTED = r"""(?:"[^"]*+"|'[^']*+')"""
-_LOOSE = r"""[^\s"'<>=`\\]++"""
-_RAW_ATTRIBUTES = rf"(?:\s++{_KEY}\s*+=\s*+(?:{_QUOTED}|{_LOOSE}))*+"
-_TAG = re.compile(rf"<(/?)({'|'.join(sorted(_NAMES))})({_RAW_ATTRIBUTES})\s*+(/?)>")
-_ENVELOPE_TAG = re.compile(rf"<(/?)({'|'.join(ENVELOPES)})({_RAW_ATTRIBUTES})\s*+(/?)>")
-_ATTRIBUTE = re.compile(rf"\s({_KEY})\s*+=\s*+({_QUOTED}|{_LOOSE})")
-_CUT_START = re.compile(
-    rf"<({'|'.join(ENVELOPES)})((?:\s++{_KEY}\s*+=\s*+{_QUOTED})*+)"
-    rf"(?:\s++(?:{_KEY}(?:\s*+=\s*+(?:\"[^\"]*+|'[^']*+|{_LOOSE})?)?)?)?"
+_LOOSE = r"""[^ \t\r\n"'<>=`\\]++"""
+_RAW_ATTRIBUTES = rf"(?:{_BLANK}++{_IS}(?:{_QUOTED}|{_LOOSE}))*+"
+_TAG = re.compile(rf"<(/?)({'|'.join(sorted(_NAMES))})({_RAW_ATTRIBUTES}){_GAP}(/?)>")
+_ENVELOPE_TAG = re.compile(
+    rf"<(/?)({'|'.join(ENVELOPES)})({_RAW_ATTRIBUTES}){_GAP}(/?)>"
 )
-_CUT_TAG = re.compile(r"</?([a-z_]*+)(\s[^>]*+)?")
+_ATTRIBUTE = re.compile(rf"{_BLANK}({_KEY}){_GAP}={_GAP}({_QUOTED}|{_LOOSE})")
+_CUT_START = re.compile(
+    rf"<({'|'.join(ENVELOPES)})((?:{_BLANK}++{_IS}{_QUOTED})*+)"
+    rf"(?:{_BLANK}++(?:{_KEY}(?:{_GAP}={_GAP}(?:\"[^\"]*+|'[^']*+|{_LOOSE})?)?)?)?"
+)
+_CUT_TAG = re.compile(rf"</?([a-z_]*+)({_BLANK}[^>]*+)?")
 _CUT_ENTITY = re.compile(r"&#?[a-zA-Z0-9]{0,7}\Z")
 _LONGEST_ENTITY = 9
-_CHILD = re.compile(r"\s{0,64}<")
+_CHILD = re.compile(rf"{_BLANK}{{0,64}}<")
 
 _FORBIDDEN = r"\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff"
 _MARK = "\U0010fffd"
@@ -81,7 +87,6 @@ _AMPERSAND = re.compile(rf"&(?!{_ENTITY})(#(?:\d{{1,7}}|x[0-9a-fA-F]{{1,6}});)?"
 # a possessive repeat captures: CPython's re then raises SystemError at times.
 _TEXT = rf"(?:[^<&\r{_FORBIDDEN}{_MARK}]++|&{_ENTITY})*+"
 _VALUE = rf"(?:[^<&\"\r\n\t{_FORBIDDEN}{_MARK}]++|&{_ENTITY})*+"
-_GAP = r"[ \n\t]*+"
 _WELL_FORMED = re.compile(
     rf"<(tool_error|validation_error)"
     rf"(?: (?:code|action)=\"{_VALUE}\")?(?: severity=\"{_VALUE}\")?>"

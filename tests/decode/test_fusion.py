@@ -291,8 +291,12 @@ def test_the_first_element_of_a_name_wins() -> None:
 def test_odd_blanks_between_elements_do_no_harm(blank: str) -> None:
     """Python counts more characters as blank than XML does."""
     facts = read(f"<tool_error>{blank}<message>m</message>{blank}</tool_error>")
+    attribute = fusion.read_text(
+        f'<tool_error{blank}code="C"><message>m</message></tool_error>'
+    )
 
     assert facts.values == {"message": "m"}
+    assert attribute is None or attribute.values["code"] == "C"
 
 
 def test_entities_and_external_references_are_never_expanded() -> None:

@@ -16,6 +16,12 @@ READERS = [fusion.read_text, fusion_legacy.read_text, labels.read_text]
 PIECES = st.sampled_from(
     [
         "<tool_error",
+        ' code="C"',
+        " severity='critical'",
+        "/>",
+        "\x1f",
+        "\x85",
+        "\xa0",
         "<tool_error>",
         '<tool_error code="A" severity="critical">',
         "</tool_error>",
@@ -114,6 +120,18 @@ def test_the_repair_always_gives_xml_that_a_parser_accepts(
     if repaired is not None:
         root = fromstring(repaired.xml, forbid_dtd=True)
         assert root.tag == name
+
+
+@given(attributes=ENVELOPE_LIKE, text=ENVELOPE_LIKE)
+def test_a_start_tag_may_hold_anything(attributes: str, text: str) -> None:
+    """It is a tag that can be parsed, or none at all."""
+    whole = f"<tool_error {attributes}><message>{text}</message></tool_error>"
+
+    repaired = fusion_repair.repair(whole, 0, cut=False)
+
+    if repaired is not None:
+        root = fromstring(repaired.xml, forbid_dtd=True)
+        assert root.tag == "tool_error"
 
 
 @given(message=ENVELOPE_LIKE, code=ENVELOPE_LIKE, after=ENVELOPE_LIKE)
