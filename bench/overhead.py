@@ -63,10 +63,10 @@ def server() -> object:
         f"{room.__name__}.exceptions"
     ).ToolError
 
-    def succeed(number: int, text: str) -> str:
+    async def succeed(number: int, text: str) -> str:
         return f"{text}: {number}"
 
-    def fail(number: int, text: str) -> str:
+    async def fail(number: int, text: str) -> str:
         msg = f"no {text} with the number {number}"
         raise tool_error(msg)
 
