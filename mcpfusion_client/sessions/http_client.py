@@ -41,7 +41,9 @@ _FOUND = 300
 _BAD_REQUEST = 400
 _CONNECT_SECONDS = 30.0
 _DEFAULT_SECONDS = 5.0
-_MAX_CONNECTIONS = 256
+# A call in flight is a connection. How many may be in flight is the gate's business:
+# one that waits for a connection here would spend its attempt timeout unsent.
+_MAX_CONNECTIONS = None
 _MAX_IDLE = 64
 
 
