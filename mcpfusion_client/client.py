@@ -283,7 +283,9 @@ class MCPFusionClient:
         """Call a tool by its wire name; the rest is as for `execute`."""
         given = retry, timeout, deadline, idempotent, idempotency_key, meta, progress
         options = INHERITED if given == _NOTHING_GIVEN else Options(*given)
-        prepared = await self._planner.name(name, arguments, options)
+        prepared = self._planner.name_at_once(name, arguments, options)
+        if prepared is None:
+            prepared = await self._planner.name(name, arguments, options)
         return self._deliver(await self._engine.run(*prepared), raise_on_error)
 
     async def execute_batch(

@@ -75,19 +75,15 @@ skipping = Skipping()
 """One for the process, like the machine's own clock."""
 
 
-def _loop_time() -> float:
-    """Return `anyio.current_time`, which takes its time to find the event loop."""
-    if "trio" not in sys.modules:
-        return asyncio.get_running_loop().time()
-    return anyio.current_time()
-
-
 class SystemClock:
     """The event loop's time and the machine's wall clock."""
 
     def monotonic(self) -> float:
         """Seconds of the running event loop, skipped waits included."""
-        return _loop_time() + skipping.seconds
+        if "trio" in sys.modules:
+            return anyio.current_time() + skipping.seconds
+        # The same, without the time it takes to find out which loop is running.
+        return asyncio.get_running_loop().time() + skipping.seconds
 
     def wall(self) -> datetime:
         """The machine's time in UTC, skipped waits included."""
@@ -105,7 +101,8 @@ class SystemClock:
 
     def timeout(self, seconds: float) -> AbstractContextManager[Timer, bool]:
         """Cancel the body after *seconds* that really pass."""
-        scope = anyio.CancelScope(deadline=_loop_time() + seconds)
+        until = self.monotonic() - skipping.seconds + seconds
+        scope = anyio.CancelScope(deadline=until)
         return _ShiftedTimer(scope) if skipping.seconds else scope
 
 

@@ -9,7 +9,6 @@ import logging
 import math
 import random
 from datetime import datetime
-from typing import cast
 
 import anyio
 import attrs
@@ -258,7 +257,7 @@ class _Run:
             if engine.middleware:
                 self.last = await self._send_through_middleware(now)
             else:
-                arguments = recopy(cast("dict[str, JsonValue]", self.call.arguments))
+                arguments = recopy(self.call.arguments)
                 request = self._request(self.call, arguments, now)
                 self.last = self._read(await engine.connection.call_tool(request))
         finally:

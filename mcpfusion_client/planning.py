@@ -131,9 +131,27 @@ class Planner:
     ) -> Prepared:
         """Prepare a call by the wire name of its tool."""
         started = self._clock.monotonic()
+        _checked(tool, arguments)
+        await self._ensure_tools(tool, started, options)
+        return self._named(tool, arguments, options, started)
+
+    def name_at_once(
+        self, tool: str, arguments: JsonObject | None, options: Options
+    ) -> Prepared | None:
+        """Do the same where nothing has to be waited for; None where it has."""
+        started = self._clock.monotonic()
+        if self._catalogue.fresh(started):
+            return self._named(tool, arguments, options, started)
+        return None
+
+    def _named(
+        self,
+        tool: str,
+        arguments: JsonObject | None,
+        options: Options,
+        started: float,
+    ) -> Prepared:
         copied = _checked(tool, arguments)
-        if not self._catalogue.fresh(started):
-            await self._ensure_tools(tool, started, options)
         action = self._routes().canonical(tool, copied)
         return self._call(action, tool, copied, started, options)
 
@@ -258,7 +276,8 @@ class Planner:
 
 
 def _checked(name: str, arguments: JsonObject | None) -> dict[str, JsonValue]:
-    text("action", name)
+    if not name or type(name) is not str:
+        text("action", name)
     return snapshot(arguments, what="arguments")
 
 

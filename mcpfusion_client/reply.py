@@ -23,7 +23,7 @@ from mcpfusion_client.model import (
 from mcpfusion_client.sessions.base import Outcome
 
 
-@attrs.frozen
+@attrs.define
 class Reply:
     """An attempt that has ended.
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from mcpfusion_client.model.json import JsonValue
+from mcpfusion_client.model.json import JsonObject, JsonValue
 
 # Immutable, and JSON whatever their value; most leaves are one of these.
 _PLAIN = frozenset({bool, int, type(None)})
@@ -39,9 +39,9 @@ def snapshot(value: object, *, what: str) -> dict[str, JsonValue]:
         raise ValueError(msg) from None
 
 
-def recopy(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def recopy(value: JsonObject) -> dict[str, JsonValue]:
     """Return a deep copy of what `snapshot` has made."""
-    copied = value.copy()
+    copied = dict(value)
     for name, item in copied.items():
         if type(item) is dict or type(item) is list:
             copied[name] = _recopy(item)
@@ -50,7 +50,7 @@ def recopy(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 def _recopy(value: JsonValue) -> JsonValue:
     if type(value) is dict:
-        return recopy(cast("dict[str, JsonValue]", value))
+        return recopy(cast("JsonObject", value))
     if type(value) is list:
         return [_recopy(item) for item in cast("Sequence[JsonValue]", value)]
     return value
