@@ -42,6 +42,7 @@ from mcpfusion_client.sync import ClientOptions
 from mcpfusion_client.testing import (
     After,
     Hang,
+    Progress,
     ScriptedCall,
     ScriptedOutcome,
     ScriptedSession,
@@ -387,6 +388,31 @@ async def test_a_deadline_that_has_passed_sends_nothing(clock: VirtualClock) -> 
     assert session.calls == []
     assert caught.value.execution is Execution.NOT_EXECUTED
     assert caught.value.stop_reason is StopReason.DEADLINE_TOO_SHORT
+
+
+async def test_progress_gives_an_attempt_its_time_again_up_to_the_deadline(
+    clock: VirtualClock,
+) -> None:
+    """A tool that works on is not cut off, but everything ends by the deadline."""
+    told: list[float] = []
+
+    async def progress(value: float, total: float | None, text: str | None) -> None:
+        told.append(value)
+
+    def working(steps: int) -> ScriptedOutcome:
+        outcome: ScriptedOutcome = DONE
+        for step in range(steps):
+            outcome = After(8.0, Progress(steps - step, outcome))
+        return outcome
+
+    session = script(working(4), working(9), clock=clock)
+    calls = client(session, clock, timeout=10.0)
+
+    result = await calls.call_tool("write", progress=progress)
+    assert (result.text, told, clock.monotonic()) == (DONE, [1, 2, 3, 4], 32.0)
+    with pytest.raises(StateUnknownError):
+        await calls.call_tool("write", deadline=30.0)
+    assert clock.monotonic() == 62.0
 
 
 @pytest.mark.parametrize("retry", [False, RetryPolicy.off()])

@@ -6,6 +6,11 @@ from typing import Any, TypeGuard
 from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import JsonObject, JsonValue, Origin, ToolInfo, ToolResult
 from mcpfusion_client.sessions import failures
+from mcpfusion_client.sessions.attempt_timer import (
+    AttemptTimer,
+    progress_handler,
+    seconds_of,
+)
 from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.exchange import decoded
 from mcpfusion_client.sessions.naming import url_name
@@ -23,7 +28,9 @@ class ObjectConnection:
     def __init__(self, target: Any, options: ConnectOptions) -> None:
         self._target = target
         self._options = options
-        self._takes_meta = "meta" in _parameters(target.call_tool)
+        takes = _parameters(target.call_tool)
+        self._takes_meta = "meta" in takes
+        self._takes_progress = "progress_callback" in takes
         self._server = _name(target)
 
     @property
@@ -49,9 +56,15 @@ class ObjectConnection:
 
     async def call_tool(self, request: Request) -> Outcome:
         """Call the object's ``call_tool`` and wait for its outcome."""
-        seconds = min(request.timeout, request.limit)
-        extra = {"meta": dict(request.meta)} if self._takes_meta else {}
-        with self._options.clock.timeout(seconds):
+        seconds = seconds_of(request)
+        extra: dict[str, object] = {}
+        if self._takes_meta:
+            extra["meta"] = dict(request.meta)
+        attempt = AttemptTimer(self._options.clock, seconds, request.limit)
+        if self._takes_progress:
+            extra["progress_callback"] = progress_handler(request, attempt)
+        with self._options.clock.timeout(seconds) as timer:
+            attempt.started(timer)
             try:
                 returned = self._target.call_tool(
                     request.tool, dict(request.arguments), **extra
