@@ -33,11 +33,11 @@ CALLBACKS = frozenset(
 class HttpClient(Protocol):
     """An ``httpx.AsyncClient`` or an ``httpx2.AsyncClient``."""
 
-    def build_request(self, method: str, url: Any, **kwargs: Any) -> Any:
+    def build_request(self, *args: Any, **kwargs: Any) -> Any:
         """Build a request with the client's own headers, cookies and timeouts."""
         ...
 
-    async def send(self, request: Any, **kwargs: Any) -> Any:
+    def send(self, *args: Any, **kwargs: Any) -> Any:
         """Send a request through the client's auth, hooks and transports."""
         ...
 

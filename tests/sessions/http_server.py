@@ -70,6 +70,7 @@ class HttpServer:
     def __init__(self, answer: Answer, *, sessions: bool = True) -> None:
         self.answer = answer
         self.sessions = sessions
+        self.refuses: Reply | None = None
         self.asked: list[Asked] = []
         self.tools: list[JsonObject] = [
             {"name": "tool", "inputSchema": {"type": "object"}}
@@ -97,24 +98,24 @@ class HttpServer:
 
     def reply(self, asked: Asked) -> Reply:
         """Return the response to one request."""
-        if asked.verb == "DELETE":
-            return Reply()
+        if self.refuses is not None:
+            return self.refuses
         if asked.verb != "POST":
-            return Reply(status=405)
+            return Reply(status=200 if asked.verb == "DELETE" else 405)
         if asked.message.get("id") is None:
             return Reply(status=202)
-        match asked.method:
-            case "initialize":
-                return self._initialized(asked)
-            case "tools/list":
-                return rpc(asked, result={"tools": self.tools})
-            case "tools/call":
-                return self.answer(asked)
-            case _:
-                return rpc(asked, error={"code": -32601, "message": "no such method"})
+        known: dict[JsonValue, Answer] = {
+            "initialize": self._initialized,
+            "tools/list": lambda asked: rpc(asked, result={"tools": self.tools}),
+            "tools/call": self.answer,
+        }
+        answer = known.get(asked.method)
+        if answer is None:
+            return rpc(asked, error={"code": -32601, "message": "no such method"})
+        return answer(asked)
 
     def _initialized(self, asked: Asked) -> Reply:
-        result = {
+        result: dict[str, JsonValue] = {
             "protocolVersion": asked.message["params"]["protocolVersion"],
             "capabilities": {"tools": {}},
             "serverInfo": {"name": "test", "version": "1"},

@@ -1,19 +1,20 @@
 """Streamable HTTP: evidence of failures, and the caller's own client."""
 
+import importlib
 import json
 import threading
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import httpx
 import pytest
 
 from mcpfusion_client.errors import MCPFusionClientError
-from mcpfusion_client.model import ErrorCategory, Execution, Origin
+from mcpfusion_client.model import ErrorCategory, Execution, JsonObject, Origin
 from mcpfusion_client.sessions import (
     Connection,
     ConnectOptions,
-    HttpClient,
     Outcome,
     Request,
     SessionEvent,
@@ -31,6 +32,7 @@ def anyio_backend(request: pytest.FixtureRequest) -> str:
     return backend
 
 
+HTTPX2: Any = importlib.import_module("httpx2") if MODERN else None
 CALL = Request(tool="tool", arguments={"a": 1}, timeout=5)
 
 
@@ -164,16 +166,17 @@ async def test_a_forgotten_session_is_retired_and_the_next_call_opens_another() 
 
 async def test_calls_in_flight_on_a_retired_session_finish() -> None:
     """The server may answer them yet."""
+    arrived, released = threading.Event(), threading.Event()
 
     def answer(asked: Asked) -> Reply:
         arguments = asked.message["params"]["arguments"]
         if arguments.get("slow"):
+            arrived.set()
             released.wait(5)
             return fine(asked)
         released.set()
         return Reply(status=404)
 
-    released = threading.Event()
     outcomes: dict[str, Outcome] = {}
 
     async def call(name: str, **arguments: object) -> None:
@@ -185,8 +188,7 @@ async def test_calls_in_flight_on_a_retired_session_finish() -> None:
         await connection.open()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(lambda: call("slow", slow=True))
-            while server.count("tools/call") < 1:
-                await anyio.sleep(0.01)
+            await anyio.to_thread.run_sync(arrived.wait, 5)
             tasks.start_soon(lambda: call("forgotten"))
         await connection.close()
 
@@ -240,7 +242,7 @@ async def test_a_url_that_refuses_is_a_connect_error_that_names_it() -> None:
 async def test_a_handshake_that_is_refused_says_why() -> None:
     """A missing token at the door is no network trouble."""
     with HttpServer(fine) as server:
-        server.reply = lambda _: Reply(  # type: ignore[method-assign]
+        server.refuses = Reply(
             status=401, headers=(("WWW-Authenticate", 'Bearer error="invalid_token"'),)
         )
         connection = connect(server.url, ConnectOptions())
@@ -263,19 +265,17 @@ class Signs(httpx.Auth):
         yield request
 
 
-def _own_clients() -> list[HttpClient]:
-    clients: list[HttpClient] = [httpx.AsyncClient(auth=Signs())]
-    try:
-        import httpx2  # noqa: PLC0415 - mcp 2.x only
-    except ImportError:
-        return clients
-    return [*clients, httpx2.AsyncClient(headers={"x-signature": "signed"})]
+def _own_clients() -> list[Any]:
+    clients: list[Any] = [httpx.AsyncClient(auth=Signs())]
+    if MODERN:
+        clients.append(HTTPX2.AsyncClient(headers={"x-signature": "signed"}))
+    return clients
 
 
 @pytest.mark.parametrize("number", range(2))
 async def test_the_callers_own_client_sends_and_stays_open(number: int) -> None:
     """Of either kind, whatever the SDK speaks."""
-    clients: list[Any] = [*_own_clients()]
+    clients = _own_clients()
     if number >= len(clients):
         pytest.skip("httpx2 comes with mcp 2.x")
     client = clients[number]
@@ -327,9 +327,7 @@ async def test_an_auth_of_the_other_kind_is_a_type_error() -> None:
     """It could not sign what the client sends."""
     if not MODERN:
         pytest.skip("one kind of client only")
-    import httpx2  # noqa: PLC0415 - mcp 2.x only
-
-    auth = httpx2.BasicAuth("a", "b")
+    auth = HTTPX2.BasicAuth("a", "b")
     async with httpx.AsyncClient() as client:
         with pytest.raises(TypeError):
             connect(
@@ -396,7 +394,8 @@ async def test_a_result_with_half_a_surrogate_pair_is_kept_on_a_typed_error() ->
 
     assert outcome.failure is not None
     assert outcome.failure.execution is Execution.EXECUTED
-    assert outcome.raw == {"content": [{"type": "text", "text": "\ud800"}]}
+    assert outcome.raw is not None
+    assert outcome.raw["content"] == [{"type": "text", "text": "\ud800"}]
 
 
 async def test_a_ten_megabyte_error_is_cut() -> None:
@@ -426,7 +425,7 @@ async def test_a_header_mismatch_is_resent_once_after_listing() -> None:
     assert server.count("tools/call") == 1
 
 
-def _error(asked: Asked, error: dict[str, object]) -> dict[str, object]:
+def _error(asked: Asked, error: JsonObject) -> JsonObject:
     return {"jsonrpc": "2.0", "id": asked.message["id"], "error": error}
 
 

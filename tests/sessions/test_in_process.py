@@ -149,10 +149,13 @@ async def test_a_silent_tool_is_cut_off(connection: Connection) -> None:
 
 async def test_the_session_is_there_while_it_is_open(connection: Connection) -> None:
     """For everything this package does not wrap."""
-    assert connection.session is None
+    before = connection.session
     await connection.open()
-    assert isinstance(connection.session, mcp.ClientSession)
+    opened = connection.session
     await connection.close()
+
+    assert before is None
+    assert isinstance(opened, mcp.ClientSession)
     assert connection.session is None
 
 

@@ -1,5 +1,6 @@
 """Events pass as they came, however they are cut, and the answer is noticed."""
 
+import itertools
 import json
 
 import pytest
@@ -29,7 +30,7 @@ def _pass(stream: bytes, cuts: list[int]) -> tuple[bytes, SseWatch]:
     watch = SseWatch(7, None)
     places = sorted({0, len(stream), *(cut % (len(stream) + 1) for cut in cuts)})
     out = bytearray()
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in itertools.pairwise(places):
         for event in watch.feed(stream[start:end]):
             out += event
     return bytes(out + watch.rest()), watch

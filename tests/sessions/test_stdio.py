@@ -131,16 +131,14 @@ async def test_a_call_given_up_on_harms_no_other(process: Process) -> None:
         outcomes.append(await process.connection.call_tool(call("slow", seconds=0.5)))
 
     await process.connection.open()
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(sibling)
-        began = anyio.current_time()
-        with anyio.move_on_after(0.1) as scope:
-            await process.connection.call_tool(call("slow", seconds=30))
-        waited = anyio.current_time() - began
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(sibling)
+            with anyio.move_on_after(0.1):
+                await process.connection.call_tool(call("slow", seconds=30))
+                pytest.fail("it was not cancelled")
     await process.connection.close()
 
-    assert scope.cancelled_caught
-    assert waited < 5
     assert outcomes[0].raw is not None
     assert len(process.pids()) == 1
 
