@@ -88,7 +88,7 @@ def identifier(wire: str, *, prefix: str) -> str:
         name = f"{prefix}_{name}".replace("___", "_").replace("__", "_").rstrip("_")
     elif name != normal:
         name = name.strip("_")
-    if not name.isidentifier():
+    if name and not name.isidentifier():
         name = f"{prefix}_{name}"
     if not name.isidentifier():
         name = prefix

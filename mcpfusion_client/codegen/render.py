@@ -20,6 +20,7 @@ from mcpfusion_client.codegen.syntax import (
     WIDTH,
     Atom,
     Either,
+    Ref,
     Type,
     Writer,
     builtins_of,
@@ -129,7 +130,10 @@ class _Module:
     def _alias(self, key: str, name: str, shape: Type) -> list[str]:
         self.words.add("TypeAlias")
         writer = self._writer()
-        if self._needs_quotes(shape):
+        # A name for a string is a string too.
+        if self._needs_quotes(shape) or (
+            isinstance(shape, Ref) and shape.key in self.quoted
+        ):
             self.quoted.add(key)
         return Layout(writer).alias(name, self._evaluable(shape, writer))
 

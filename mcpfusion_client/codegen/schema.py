@@ -6,6 +6,7 @@ handful of keywords, so that no text of the server reaches the type generator.
 Whatever cannot be typed becomes "any value" and leaves a note.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
@@ -251,7 +252,7 @@ class Reader:
             document.key(name): self.read(value, (*where, name), depth)
             for name, value in schema["properties"].items()
         }
-        asked = [key for key in typed if document.keys[key] in required]
+        asked = [document.key(name) for name in sorted(required)]
         document.definitions[token] = _object(typed, asked)
         document.about[token] = attrs.evolve(document.about[token], keys=tuple(typed))
 
@@ -328,14 +329,17 @@ class Reader:
             if "enum" in part:
                 return part
         unions = [part for part in wanted if "anyOf" in part]
+        if math.prod(len(part["anyOf"]) for part in unions) > _MAX_BRANCHES:
+            self.document.note(where, "too many alternatives at once")
+            wanted, unions = [part for part in wanted if "anyOf" not in part], []
         if not unions:
-            return self._both(wanted, where)
+            return self._both(wanted, where) if wanted else {}
         others = [part for part in wanted if part is not unions[0]]
         return _any_of(
             [
                 self._all_of([*others, branch], (*where, f"Option{number}"))
                 for number, branch in enumerate(unions[0]["anyOf"], start=1)
-            ][:_MAX_BRANCHES]
+            ]
         )
 
     def _both(self, parts: list[Plain], where: Where) -> Plain:

@@ -16,6 +16,7 @@ from mcpfusion_client.codegen.syntax import (
     OBJECT,
     Atom,
     Choice,
+    Either,
     Ref,
     Type,
     filled,
@@ -98,6 +99,9 @@ class _Typist:
         for token, definition in self.document.definitions.items():
             if "allOf" in definition:
                 found[token] = self._merged(definition, frozenset({token}))
+        for token in _empty_circles(found):
+            found[token] = ANY
+            self.document.note(self.document.about[token].where, "refers to itself")
         return found
 
     def _fields(self, token: str, definition: Plain) -> Fields:
@@ -132,6 +136,10 @@ class _Typist:
             if shape is None:
                 return OBJECT
             _inherit(fields, shape)
+        for part in definition["allOf"]:
+            demanded = self.document.definitions[refers_to(part)].get("required", ())
+            for key in fields.keys() & set(demanded):
+                fields[key] = attrs.evolve(fields[key], required=True)
         return fields
 
     def _object(self, token: str, trail: frozenset[str]) -> Fields | None:
@@ -150,6 +158,30 @@ class _Typist:
 
 
 _LONGEST_CHAIN = 50
+
+
+def _empty_circles(found: Shapes) -> list[str]:
+    """Return the tokens that are, or may be, nothing but themselves."""
+    next_to = {
+        token: {part.key for part in _members(shape) if isinstance(part, Ref)}
+        for token, shape in found.items()
+        if not isinstance(shape, Mapping)
+    }
+    return [token for token in next_to if token in _reached(next_to, token)]
+
+
+def _members(shape: Type) -> Sequence[Type]:
+    return shape.members if isinstance(shape, Either) else (shape,)
+
+
+def _reached(next_to: Mapping[str, set[str]], start: str) -> set[str]:
+    reached: set[str] = set()
+    waiting = [start]
+    while waiting:
+        fresh = next_to.get(waiting.pop(), set()) - reached
+        reached |= fresh
+        waiting += fresh
+    return reached
 
 
 def _inherit(fields: dict[str, Field], more: Fields) -> None:

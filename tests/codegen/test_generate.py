@@ -265,7 +265,7 @@ class TestGrouped:
         assert found == {"create": ["a", "b"], "list": ["a", "b"]}
 
     def test_a_note_with_an_unknown_name_is_prose(self, tmp_path: Path) -> None:
-        """ "For: your eyes only" is no division."""
+        """A description may start with the same word."""
         listed = tool(
             "t",
             {
