@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from mcpfusion_client.codegen.schema import Plain, refers_to
+from mcpfusion_client.codegen.dialect import Plain, refers_to
 from mcpfusion_client.codegen.syntax import (
     ANY,
     NONE,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
-from mcpfusion_client.codegen.plan import Method, NamedType, Parameter
+from mcpfusion_client.codegen.module import Method, NamedType, Parameter
 from mcpfusion_client.codegen.text import clean, clean_line, docstring, wrap
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_object

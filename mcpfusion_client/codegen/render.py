@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 
 from mcpfusion_client.codegen.layout import Layout, width
-from mcpfusion_client.codegen.plan import Method, NamedType, Namespace, Plan
+from mcpfusion_client.codegen.module import Method, NamedType, Namespace, Plan
 from mcpfusion_client.codegen.prose import of_method, of_namespace, of_type
 from mcpfusion_client.codegen.shapes import Fields
 from mcpfusion_client.codegen.syntax import (

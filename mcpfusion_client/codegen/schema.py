@@ -8,20 +8,24 @@ Whatever cannot be typed becomes "any value" and leaves a note.
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
 import attrs
 
+from mcpfusion_client.codegen.dialect import (
+    Definition,
+    Document,
+    Plain,
+    Where,
+    any_of,
+    object_of,
+    without_bare,
+)
 from mcpfusion_client.codegen.pointer import Pointers, Target
-from mcpfusion_client.codegen.syntax import Scalar
 from mcpfusion_client.model import JsonValue
 from mcpfusion_client.model.json import is_array, is_object
 
-Where: TypeAlias = tuple[str, ...]
-Plain: TypeAlias = dict[str, JsonValue]
-
 _MAX_DEPTH: Final = 40
-_MAX_NODES: Final = 50_000
 _MAX_BRANCHES: Final = 40
 _MAX_LITERALS: Final = 200
 _SIMPLE: Final = ("string", "integer", "number", "boolean", "null")
@@ -42,80 +46,6 @@ _COMBINING = frozenset(
 )
 _LONGEST_LITERAL: Final = 300
 _LARGEST_LITERAL: Final = 2**63
-
-
-@attrs.frozen(kw_only=True)
-class Definition:
-    """One named type of a document.
-
-    Attributes:
-        where: The words its name is made of. Untrusted.
-        defined: Is it an entry of ``$defs``?
-        shared: What such an entry and all it refers to say, to tell whether two
-            tools mean the same by it; None when that is too much.
-        source: The schema it was made from. Untrusted.
-        keys: The tokens of its properties.
-    """
-
-    where: Where
-    defined: bool = False
-    shared: str | None = None
-    source: JsonValue = None
-    keys: tuple[str, ...] = ()
-
-
-@attrs.define
-class Document:
-    """The schemas of one tool in the small dialect.
-
-    Attributes:
-        definitions: The schemas, by token.
-        about: Where each came from, by token.
-        keys: Wire names of properties, by token.
-        literals: Values of ``enum`` and ``const``, by token.
-        notes: What could not be typed, one sentence each. Untrusted names inside.
-    """
-
-    definitions: dict[str, Plain] = attrs.field(factory=dict[str, Plain])
-    about: dict[str, Definition] = attrs.field(factory=dict[str, Definition])
-    keys: dict[str, str] = attrs.field(factory=dict[str, str])
-    literals: dict[str, Scalar] = attrs.field(factory=dict[str, Scalar])
-    notes: list[str] = attrs.field(factory=list[str])
-    _key_tokens: dict[str, str] = attrs.field(factory=dict[str, str])
-    _nodes: int = 0
-
-    def define(self, definition: Definition) -> str:
-        """Return the token of a new, still empty definition."""
-        token = f"T{len(self.definitions)}"
-        self.definitions[token] = {}
-        self.about[token] = definition
-        return token
-
-    def key(self, wire: str) -> str:
-        """Return the token of the property *wire*."""
-        if wire not in self._key_tokens:
-            token = f"k{len(self.keys)}"
-            self._key_tokens[wire] = token
-            self.keys[token] = wire
-        return self._key_tokens[wire]
-
-    def literal(self, value: Scalar) -> str:
-        """Return the token of an ``enum`` value."""
-        token = f"v{len(self.literals)}"
-        self.literals[token] = value
-        return token
-
-    def note(self, where: Where, text: str) -> Plain:
-        """Remember that *text* is why the part at *where* is any value."""
-        sentence = f"{'.'.join(where[1:]) or 'schema'}: {text}"
-        if sentence not in self.notes:
-            self.notes.append(sentence)
-        return {}
-
-    def spend(self) -> bool:
-        """Count one schema; False when the tool has had more than its share."""
-        self._nodes += 1
-        return self._nodes <= _MAX_NODES
 
 
 @attrs.define
@@ -140,7 +70,7 @@ class Reader:
             self.document.key(name): self.read(schema, where)
             for name, (where, schema) in properties.items()
         }
-        self.document.definitions[token] = _object(typed, typed)
+        self.document.definitions[token] = object_of(typed, typed)
         return token
 
     def read(self, schema: JsonValue, where: Where, depth: int = 0) -> Plain:
@@ -156,7 +86,7 @@ class Reader:
             return self._seen[id(schema)][1]
         found = self._all_of(list(self._parts(schema, where, depth + 1)), where)
         if schema.get("nullable") is True:
-            found = _any_of([found, {"type": "null"}])
+            found = any_of([found, {"type": "null"}])
         self._seen[id(schema)] = (schema, found)
         return found
 
@@ -221,7 +151,7 @@ class Reader:
                 if not words.isdisjoint(schema)
             ]
         branches = [self._named_type(name, schema, where, depth) for name in names]
-        return _any_of(branches) if branches else {}
+        return any_of(branches) if branches else {}
 
     def _named_type(
         self, name: JsonValue, schema: Mapping[str, JsonValue], where: Where, depth: int
@@ -253,7 +183,7 @@ class Reader:
             for name, value in schema["properties"].items()
         }
         asked = [document.key(name) for name in sorted(required)]
-        document.definitions[token] = _object(typed, asked)
+        document.definitions[token] = object_of(typed, asked)
         document.about[token] = attrs.evolve(document.about[token], keys=tuple(typed))
 
     def _table(
@@ -270,7 +200,7 @@ class Reader:
             self.read(value, (*where, "Value"), depth)
             for value in values[:_MAX_BRANCHES]
         ]
-        return {"type": "object", "additionalProperties": _any_of(typed)}
+        return {"type": "object", "additionalProperties": any_of(typed)}
 
     def _array(
         self, schema: Mapping[str, JsonValue], where: Where, depth: int
@@ -290,14 +220,14 @@ class Reader:
         typed = [
             self.read(item, (*where, "Item"), depth) for item in items[:_MAX_BRANCHES]
         ]
-        return {"type": "array", "items": _any_of(typed)}
+        return {"type": "array", "items": any_of(typed)}
 
     def _alternatives(self, stated: JsonValue, where: Where, depth: int) -> Plain:
         branches = _listed(stated)
         if not branches or len(branches) > _MAX_BRANCHES:
             return self.document.note(where, "alternatives that cannot be typed")
         many = sum(not _is_null(branch) for branch in branches) > 1
-        return _any_of(
+        return any_of(
             [
                 self.read(
                     branch, (*where, _option(branch, number)) if many else where, depth
@@ -318,11 +248,11 @@ class Reader:
         tokens = [self.document.literal(value) for value in scalars]
         named: list[Plain] = [{"enum": tokens}] if tokens else []
         kinds = [{"type": kind} for kind in sorted({_kind(value) for value in others})]
-        return _any_of([*named, *kinds])
+        return any_of([*named, *kinds])
 
     def _all_of(self, parts: list[Plain], where: Where) -> Plain:
         """Return the schema that asks for all of *parts* at once."""
-        wanted = _without_bare(parts)
+        wanted = without_bare(parts)
         if len(wanted) <= 1:
             return wanted[0] if wanted else {}
         for part in wanted:
@@ -335,7 +265,7 @@ class Reader:
         if not unions:
             return self._both(wanted, where) if wanted else {}
         others = [part for part in wanted if part is not unions[0]]
-        return _any_of(
+        return any_of(
             [
                 self._all_of([*others, branch], (*where, f"Option{number}"))
                 for number, branch in enumerate(unions[0]["anyOf"], start=1)
@@ -349,14 +279,6 @@ class Reader:
         token = self.document.define(Definition(where=where))
         self.document.definitions[token] = {"allOf": refs}
         return {"$ref": f"#/$defs/{token}"}
-
-
-def _object(typed: Mapping[str, Plain], required: Iterable[str]) -> Plain:
-    return {
-        "type": "object",
-        "properties": dict(typed),
-        "required": list(required),
-    }
 
 
 def _is_object(schema: JsonValue) -> bool:
@@ -381,42 +303,6 @@ def _is_null(schema: JsonValue) -> bool:
     return is_object(schema) and (
         schema.get("type") == "null" or ("const" in schema and schema["const"] is None)
     )
-
-
-def refers_to(schema: Plain) -> str:
-    """Return the token a reference of the small dialect leads to."""
-    ref: str = schema["$ref"]
-    return ref.removeprefix("#/$defs/")
-
-
-def _any_of(branches: Iterable[Plain]) -> Plain:
-    """Return the union of *branches*, flat and without doubles."""
-    flat: list[Plain] = []
-    for branch in branches:
-        for member in branch.get("anyOf", [branch]):
-            if member not in flat:
-                flat.append(member)
-    if not flat or {} in flat:
-        return {}
-    return flat[0] if len(flat) == 1 else {"anyOf": flat}
-
-
-def _without_bare(parts: Iterable[Plain]) -> list[Plain]:
-    """Drop what says nothing, or no more than another part does."""
-    different: list[Plain] = []
-    for part in parts:
-        if part and part not in different:
-            different.append(part)
-    precise = [part for part in different if not _is_bare(part)]
-    if precise:
-        return precise
-    return different[:1]
-
-
-def _is_bare(part: Plain) -> bool:
-    if "anyOf" in part:
-        return all(_is_bare(member) for member in part["anyOf"])
-    return set(part) == {"type"}
 
 
 def _is_writable(value: JsonValue) -> bool:

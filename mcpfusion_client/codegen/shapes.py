@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import attrs
 
+from mcpfusion_client.codegen.dialect import Document, Plain, refers_to
 from mcpfusion_client.codegen.expressions import Pattern, expressions, pattern_of
-from mcpfusion_client.codegen.schema import Document, Plain, refers_to
 from mcpfusion_client.codegen.syntax import (
     ANY,
     OBJECT,
