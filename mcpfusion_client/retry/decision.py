@@ -184,8 +184,9 @@ def says_no(info: ErrorInfo) -> bool:
 def says_temporary(info: ErrorInfo) -> bool:
     """Does the server state that the failure is temporary?
 
-    A flag, a transient category, a hint and a retry label weigh the same. A server
-    that says it does not know whether a repeat helps has taken the category back.
+    A flag, a transient category, a hint and a retry label weigh the same. Where the
+    server speaks of repeating itself, if only to say that it does not know whether
+    that helps, the category says no more about it.
     """
     flagged = "is_retryable" in info.stated
     return (
@@ -193,7 +194,7 @@ def says_temporary(info: ErrorInfo) -> bool:
         or (
             info.category.family is ErrorCategory.TRANSIENT
             and "category" in info.stated
-            and not (flagged and info.is_retryable is None)
+            and not flagged
         )
         or (info.retry_after is not None and "retry_after" in info.stated)
         or info.stated_next_step is NextStep.RETRY

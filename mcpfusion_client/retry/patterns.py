@@ -1,9 +1,7 @@
-"""Match names against shell-style patterns, the same way everywhere.
+"""Match tools and codes against shell-style patterns, the same way everywhere.
 
-A pattern is tried on every name a thing has, so that no spelling of a call gets
-around a rule. Dots and underscores are the same: MCP Fusion serves
-``platform.users.ban`` as ``platform_users.ban`` or ``platform_users_ban``. Letter
-case counts, as it does in tool names and codes.
+A tool is tried by every name it has, so that no spelling of a call gets around a
+rule. Letter case counts, as it does on the wire.
 """
 
 from collections.abc import Iterable
@@ -11,11 +9,14 @@ from fnmatch import fnmatchcase
 
 
 def matches(pattern: str, *names: str) -> bool:
-    """Does *pattern* fit one of *names*?
+    """Does *pattern* fit a tool?
+
+    Dots and underscores are the same: MCP Fusion serves ``platform.users.ban`` as
+    ``platform_users.ban`` or ``platform_users_ban``.
 
     Args:
         pattern: A plain name or a glob: ``*``, ``?`` and ``[...]``.
-        names: The canonical action path and the wire name of one tool, say.
+        names: The canonical action path and the wire name.
     """
     flat = pattern.replace(".", "_")
     return any(
@@ -24,6 +25,6 @@ def matches(pattern: str, *names: str) -> bool:
     )
 
 
-def matches_any(patterns: Iterable[str], *names: str) -> bool:
-    """Does one of *patterns* fit one of *names*?"""
-    return any(matches(pattern, *names) for pattern in patterns)
+def matches_any(patterns: Iterable[str], code: str) -> bool:
+    """Does one of *patterns*, plain codes or globs, fit *code* as it stands?"""
+    return any(fnmatchcase(code, pattern) for pattern in patterns)

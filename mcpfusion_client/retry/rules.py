@@ -21,7 +21,7 @@ from mcpfusion_client.model import (
     StopReason,
     ToolCall,
 )
-from mcpfusion_client.retry.patterns import matches
+from mcpfusion_client.retry.patterns import matches, matches_any
 
 
 @attrs.frozen
@@ -255,7 +255,7 @@ class When:
         return self.code is None or (
             failure is not None
             and failure.code is not None
-            and matches(self.code, failure.code)
+            and matches_any((self.code,), failure.code)
         )
 
 

@@ -420,8 +420,10 @@ def test_a_protocol_error_of_a_call_that_did_not_run_is_permanent(
         category=ErrorCategory.PROTOCOL,
         execution=Execution.NOT_EXECUTED,
     )
+    refused = attrs.evolve(info, category=ErrorCategory.VALIDATION)
 
     assert decide(info, effects) == Stop(StopReason.NOT_RETRYABLE)
+    assert decide(info, effects).why == decide(refused, effects).why
 
 
 # -- outcome unknown
@@ -514,6 +516,7 @@ def test_a_crash_before_execution_needs_no_look() -> None:
     )
 
     assert decide(info, WRITE) == Stop(StopReason.NOT_RETRYABLE)
+    assert decide(info, READ) == Retry(0.5, "outcome_unknown")
 
 
 # -- anything else
@@ -529,8 +532,9 @@ def test_a_crash_before_execution_needs_no_look() -> None:
         attrs.evolve(NO_CODE, category=ErrorCategory.OTHER),
         attrs.evolve(NO_CODE, category=ErrorCategory.STATE_UNKNOWN),
         attrs.evolve(NO_CODE, is_retryable=True),
+        attrs.evolve(NO_CODE, stated={"retry_after", "is_retryable", "category"}),
     ],
-    ids=["bare", "-32005", "501", "other", "state unknown", "inferred"],
+    ids=["bare", "-32005", "501", "other", "state unknown", "inferred", "empty words"],
 )
 def test_without_evidence_nothing_is_repeated(
     effects: Effects, info: ErrorInfo

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import re
 
 import attrs
 import pytest
@@ -108,7 +109,7 @@ def test_the_defaults_are_those_of_the_contract() -> None:
 )
 def test_an_impossible_value_is_refused_by_name(field: str, value: JsonValue) -> None:
     """A policy that cannot mean what it says fails where it is written."""
-    with pytest.raises(ValueError, match=field):
+    with pytest.raises(ValueError, match=rf"^{field} "):
         changed(RetryPolicy(), **{field: value})
 
 
@@ -174,7 +175,7 @@ def test_impossible_arguments_are_refused_by_name(
     name: str, arguments: dict[str, JsonValue]
 ) -> None:
     """A NaN would otherwise turn into a sleep without end."""
-    with pytest.raises(ValueError, match=name):
+    with pytest.raises(ValueError, match=rf"^{name} "):
         decide(RetryPolicy(), **arguments)
 
 
@@ -390,6 +391,17 @@ def test_the_policy_settles_what_nobody_says(
     assert policy.safety(Effects(read_only=False)) is Safety.WRITE
 
 
+def test_a_decision_is_about_an_answer_unless_it_is_said_otherwise() -> None:
+    """Most failures are answers, and most callers have no transport to ask."""
+    temporary = ErrorInfo(message="", is_retryable=True, stated={"is_retryable"})
+
+    decision = RetryPolicy().decide(
+        temporary, Effects(), attempt=1, elapsed=0.0, jitter=0.0
+    )
+
+    assert isinstance(decision, Retry)
+
+
 # -- policies by tool
 
 CAREFUL = RetryPolicy(max_attempts=2)
@@ -403,6 +415,8 @@ EAGER = RetryPolicy(max_attempts=9)
         ("billing.refund", "billing_refund", CAREFUL),
         ("files.read", "billing.files", CAREFUL),
         ("files.read", "files_read", EAGER),
+        ("files.read", "files", EAGER),
+        ("Files.read", "Files_read", RetryPolicy()),
         ("Billing.list", "Billing_list", RetryPolicy()),
         ("orders.refund", "orders", RetryPolicy.off()),
         ("users.list", "users", RetryPolicy()),
@@ -476,6 +490,40 @@ def test_what_a_policy_does_not_do_is_not_told() -> None:
 
     assert "inf" not in text
     assert "up to" not in text
+    assert "  " not in text
+
+
+def test_a_policy_that_makes_one_attempt_tells_no_waits() -> None:
+    """There is nothing to wait for."""
+    text = changed(RetryPolicy(), max_attempts=1).describe()
+
+    assert not any(char.isdigit() for char in text)
+    assert any(char.isdigit() for char in changed(STEADY, max_attempts=2).describe())
+
+
+@pytest.mark.parametrize(
+    ("attempts", "told"),
+    [
+        (2, ["0.25", "44"]),
+        (6, ["0.25", "0.5", "1", "2", "4", "44"]),
+        (7, ["0.25", "0.5", "1", "2", "4", "33", "44"]),
+        (99, ["0.25", "0.5", "1", "2", "4", "33", "44"]),
+    ],
+)
+def test_the_first_steps_are_told_and_then_the_cap(
+    attempts: int, told: list[str]
+) -> None:
+    """One wait fewer than attempts, five at most; then the longest hint."""
+    policy = changed(
+        STEADY,
+        max_attempts=attempts,
+        base_delay=0.25,
+        max_delay=33,
+        max_retry_after=44,
+        retry_window=math.inf,
+    )
+
+    assert re.findall(r"([\d.]+) s\b", policy.describe()) == told
 
 
 def test_every_setting_has_words_of_its_own() -> None:
@@ -492,6 +540,7 @@ def test_every_setting_has_words_of_its_own() -> None:
         {"unannotated": "assume_safe"},
         {"trust_retryable_on_writes": True},
         {"deadline": None},
+        {"min_attempt": 3},
     ]
 
     texts = {changed(base, **change).describe() for change in changes}

@@ -83,6 +83,9 @@ def test_a_permission_failure_of_a_refund_is_escalated() -> None:
         ("refund.issue", True),
         ("refund", True),
         ("ref*", True),
+        ("refund_issue", True),
+        ("refund_*", True),
+        ("refund-*", False),
         ("*", True),
         ("refund.list", False),
         ("issue", False),
@@ -141,6 +144,7 @@ def test_a_category_that_does_not_exist_is_refused_at_once() -> None:
         ("TOKEN_*", [EXPIRED]),
         ("*", [FORBIDDEN, EXPIRED, BUSY]),
         ("FORBID", []),
+        ("TOKEN.*", []),
     ],
 )
 def test_a_code_is_matched_as_on_the_wire(code: str, refused: list[ErrorInfo]) -> None:

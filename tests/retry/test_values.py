@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from mcpfusion_client.retry import RetryPolicy, ToolPolicies
+from mcpfusion_client.retry import Retry, RetryPolicy, Stop, ToolPolicies
 from mcpfusion_client.retry.backoff import Wait
 from mcpfusion_client.retry.decision import Case, Row
 from mcpfusion_client.retry.guard import RepeatGuard
@@ -18,3 +18,11 @@ RULES = [RepeatGuard, When, Refusal]
 def test_fields_are_given_by_name(kind: type[attrs.AttrsInstance]) -> None:
     """So that a field can be added without breaking a caller."""
     assert all(field.kw_only for field in attrs.fields(kind))
+
+
+@pytest.mark.parametrize("kind", [Retry, Stop])
+def test_what_a_decision_adds_is_given_by_name(kind: type[attrs.AttrsInstance]) -> None:
+    """`Retry(delay, reason)` and `Stop(reason)` are the contract."""
+    extra = {field.name for field in attrs.fields(kind) if field.kw_only}
+
+    assert extra == {field.name for field in attrs.fields(kind)} - {"delay", "reason"}
