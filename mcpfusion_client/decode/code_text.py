@@ -116,12 +116,12 @@ _LAST_CLASS = re.compile(rf"\n(?P<code>{_CLASS})(?=: |:?\s{{0,4}}$)")
 _TRACEBACK = "Traceback (most recent call last)"
 
 _SQLSTATE = guarded(
-    "sqlstate|error:|(|[",
-    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|\b\d{4} \(|\('|\[)"
+    "sqlstate|:|(|[",
+    r"(?:SQLSTATE\W{0,3}|ERROR:\s{1,3}|^\s{0,3}|\b\d{4} \(|\('|\[)"
     r"(?P<code>[0-9A-Z]{2}[0-9A-Z]{3})(?=[\])'\":\s,]|$)",
 )
 _VENDOR = guarded(
-    "ora-|dpy-|aadsts|e1|p1|p2|pgrst|ts",
+    "ora-|dpy-|aadsts|e|p1|p2|ts",
     r"(?<![\w.-])(?P<code>ORA-\d{5}|DPY-\d{4}|AADSTS\d{4,8}|E\d{5}|P[12]\d{3}"
     r"|PGRST\d{3}|TS\d{4})\b",
 )

@@ -11,7 +11,7 @@ from mcpfusion_client.model import JsonValue
 _MAX_STARTS = 8
 _MAX_DUMP = 64 * 1024
 _MAX_DEPTH = 64
-_FENCE = re.compile(r"```[a-zA-Z0-9]{0,12}[ \t]{0,4}\n")
+_FENCE = re.compile(r"```[a-zA-Z0-9]{0,12}[ \t]{0,4}\n\s{0,64}")
 _OPEN = re.compile(r"[\[{](?=\s{0,64}[\[{\"'}\]]|\s{0,64}[A-Za-z_]\w{0,40}\s?:)")
 _PIECE = re.compile(
     r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\b(?:True|False|None|undefined|null|true"
@@ -61,15 +61,16 @@ def values(text: str) -> Iterator[tuple[JsonValue, int, int]]:
 
 
 def _fenced(text: str) -> Iterator[tuple[JsonValue, int, int]]:
-    for count, match in enumerate(_FENCE.finditer(text)):
-        if count >= _MAX_STARTS:
+    position = 0
+    for _ in range(_MAX_STARTS):
+        match = _FENCE.search(text, position)
+        if match is None:
             return
-        start = match.end()
-        while start < len(text) and text[start].isspace():
-            start += 1
-        value, end = parse_prefix(text, start)
+        value, end = parse_prefix(text, match.end())
         if is_mapping(value):
-            yield value, start, end
+            yield value, match.end(), end
+        closing = text.find("```", max(end, match.end()))
+        position = closing + len("```") if closing >= 0 else len(text)
 
 
 def _dump(text: str, start: int, limit: int) -> tuple[JsonValue, int, int]:

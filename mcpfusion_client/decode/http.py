@@ -70,7 +70,9 @@ def from_http(
     context = Context(lexicon=lexicon or Lexicon(), now=now)
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body or ""
     wait = wait_of_headers(names, now, limited=status in _LIMITED)
-    values: dict[str, JsonValue] = {"http_status": status, "retry_after": wait}
+    values: dict[str, JsonValue] = {"http_status": status}
+    if wait is not None:
+        values["retry_after"] = wait
     clues = [_clue(status, wait, session=request_id_session)]
     values.update(_challenge(names.get("www-authenticate", ""), clues))
     head = Source(facts=(Facts(dialect="http", values=values),), clues=tuple(clues))

@@ -130,7 +130,7 @@ def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorI
         winner = _winner(verdicts)
     facts = _believed(sources)
     lossy = ground.lossy
-    if len(facts) == 1:
+    if len(facts) == 1 and None not in facts[0].values.values():
         values, inferred = dict(facts[0].values), dict(facts[0].inferred)
         lossy = lossy or facts[0].lossy
     else:
@@ -240,7 +240,7 @@ def _clue(source: Source, lexicon: Lexicon) -> Clue | None:
         code = code if facts.complete else None
         if code and (meaning := lexicon.meaning_of(code)):
             clues.append(code_clue(code, meaning))
-        waits = waits or "retry_after" in facts.values
+        waits = waits or facts.values.get("retry_after") is not None
     return _best(clues, waits=waits)
 
 

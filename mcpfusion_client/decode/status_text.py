@@ -35,7 +35,7 @@ _VERBS = re.compile(
     rf"\b(?:returned|responded with|received|got|replied with|failed with|returns"
     rf"|answered|fails with|failing with|answered with|rejected with|gave"
     rf"|respond with|respond)(?: (?:an?|the))?(?: (?:http|status|code|error|response))"
-    rf"{{0,3}}:?\s{_STATUS}(?=\s?(?:$|[\n.,:;)\]'\"(—–-]|[A-Z]|error|for\b|from\b|on\b"
+    rf"{{0,3}}:?\s{_STATUS}(?=\s?(?:$|[\n.,:;)\]'\"(—–-]|(?-i:[A-Z])|error|for\b|from\b|on\b"
     rf"|when\b|response|status))",
     re.IGNORECASE,
 )
