@@ -4,9 +4,10 @@ There is no second engine: calls run in an event loop in a thread of their own, 
 the caller waits for them.
 """
 
+import atexit
+import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import ExitStack
 from random import Random
 from types import TracebackType
 from typing import Literal, Self, TypedDict, TypeVar, Unpack, overload
@@ -138,7 +139,7 @@ class SyncMCPFusionClient:
         self._raise_on_error = options.get("raise_on_error", True)
         self._backend = backend
         self._starting = threading.Lock()
-        self._running = ExitStack()
+        self._running = contextlib.ExitStack()
         self._portal: BlockingPortal | None = None
 
     def __enter__(self) -> Self:
@@ -270,9 +271,23 @@ class SyncMCPFusionClient:
             if self._portal is None:
                 running = start_blocking_portal(self._backend)
                 self._portal = self._running.enter_context(running)
+                _open.add(self)
             return self._portal
 
     def _stop(self) -> None:
         with self._starting:
             running, self._portal = self._running.pop_all(), None
+            _open.discard(self)
         running.close()
+
+
+_open: set[SyncMCPFusionClient] = set()
+"""The clients whose threads run; none may be left to the end of the interpreter."""
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close what a script forgot to close: its end would wait for the thread."""
+    for client in tuple(_open):
+        with contextlib.suppress(Exception):
+            client.close()

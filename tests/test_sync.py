@@ -4,6 +4,8 @@ import asyncio
 import importlib
 import inspect
 import signal
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, get_type_hints
@@ -22,8 +24,9 @@ from mcpfusion_client import (
     ToolResult,
     tool_error,
 )
+from mcpfusion_client.router import CallOptions
 from mcpfusion_client.sessions.options import CALLBACKS
-from mcpfusion_client.sync import BatchOptions, CallOptions, ClientOptions
+from mcpfusion_client.sync import BatchOptions, ClientOptions
 from mcpfusion_client.testing import (
     Hang,
     ScriptedCall,
@@ -195,6 +198,26 @@ def test_what_cannot_be_opened_is_told_and_leaves_no_thread() -> None:
         client.connect()
 
     assert threading.active_count() == before
+
+
+def test_a_script_that_forgets_to_close_ends_all_the_same() -> None:
+    """The end of the interpreter must not wait for the thread."""
+    program = (
+        "from mcpfusion_client import SyncMCPFusionClient\n"
+        "from mcpfusion_client.testing import ScriptedSession\n"
+        "client = SyncMCPFusionClient(ScriptedSession(['done']))\n"
+        "print(client.call_tool('t').text)"
+    )
+
+    done = subprocess.run(  # noqa: S603 - our own interpreter and program
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert (done.stdout, done.stderr) == ("done\n", "")
 
 
 def test_a_hanging_call_is_cut_off_by_its_timeout() -> None:
