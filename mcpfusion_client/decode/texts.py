@@ -134,7 +134,6 @@ def _of_words(text: str, context: Context) -> Source:
     sources = [of_json(one, context) for one, _, _ in found]
     values: dict[str, JsonValue] = {"code": own.code, "number_code": own.number}
     inferred: dict[str, JsonValue] = {
-        "message": text.strip(),
         "retry_after": own.retry_after,
         "fields": own.fields or None,
         "is_retryable": _verdict(own),
