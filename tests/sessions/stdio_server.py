@@ -10,6 +10,9 @@ from pathlib import Path
 
 import anyio
 
+# The checkout goes last, so that an installed wheel is what gets tested.
+sys.path.append(str(Path(__file__).parents[2]))
+
 from mcpfusion_client.integrations.scripted_server import (
     ServedTool,
     scripted_server,

@@ -127,19 +127,19 @@ def test_scrubbing_leaves_no_secret_and_keeps_the_shape(
     assert sorted(clean) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("raw", "fits"),
-    [
-        ({"content": []}, True),
-        ({"content": [{"type": "video", "new": 1}]}, True),
-        ({"content": [{"type": "text"}], "isError": False}, True),
-        ({}, False),
-        ({"content": "text"}, False),
-        ({"content": [7]}, False),
-        ({"content": [{}]}, False),
-        ({"content": [], "isError": "no"}, False),
-    ],
-)
+SHAPES: list[tuple[dict[str, JsonValue], bool]] = [
+    ({"content": []}, True),
+    ({"content": [{"type": "video", "new": 1}]}, True),
+    ({"content": [{"type": "text"}], "isError": False}, True),
+    ({}, False),
+    ({"content": "text"}, False),
+    ({"content": [7]}, False),
+    ({"content": [{}]}, False),
+    ({"content": [], "isError": "no"}, False),
+]
+
+
+@pytest.mark.parametrize(("raw", "fits"), SHAPES)
 def test_a_tool_result_has_blocks_with_a_type(
     raw: dict[str, JsonValue], *, fits: bool
 ) -> None:
