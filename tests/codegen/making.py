@@ -47,9 +47,9 @@ def listed_by(server: Path) -> list[JsonObject]:
     return tools
 
 
-def made(*tools: JsonObject, **options: bool | str) -> Generated:
+def made(*tools: JsonObject, split_flat: bool = True) -> Generated:
     """Generate a module for *tools*."""
-    return generate(tools, attrs.evolve(Options(), **options))
+    return generate(tools, Options(split_flat=split_flat))
 
 
 def loaded(source: str, folder: Path, name: str = "made_router") -> ModuleType:
@@ -121,13 +121,13 @@ class SyncListener:
 
 
 def at_work(
-    folder: Path, *tools: JsonObject, answer: ToolResult | None = None, **options: bool
+    folder: Path, *tools: JsonObject, answer: ToolResult | None = None
 ) -> tuple[JsonValue, Listener]:
     """Return a bound async router for *tools*, and the client it calls."""
     module = loaded(made(*tools).source, folder)
     client = Listener(answer or ToolResult())
     contract = module.AppRouter.__contract__()
-    binding = Binding(caller=client, contract=contract, **options)
+    binding = Binding(caller=client, contract=contract)
     return module.AppRouter(binding), client
 
 

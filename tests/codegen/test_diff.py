@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +27,7 @@ STRING: JsonObject = {"type": "string"}
 INTEGER: JsonObject = {"type": "integer"}
 NUMBER: JsonObject = {"type": "number"}
 NULL: JsonObject = {"type": "null"}
+NOTHING: JsonObject = {}
 
 
 def changes(old: list[JsonObject], new: list[JsonObject]) -> tuple[Change, ...]:
@@ -52,7 +54,8 @@ def fields(properties: Mapping[str, JsonValue], *required: str) -> JsonObject:
     }
 
 
-VALUES = [
+Case: TypeAlias = tuple[str, JsonValue, JsonValue, Grade | None, Grade | None]
+VALUES: list[Case] = [
     ("the same", STRING, STRING, None, None),
     ("narrowed to a literal", STRING, {"enum": ["a"]}, BREAKING, SAFE),
     ("widened from a literal", {"enum": ["a"]}, STRING, SAFE, BREAKING),
@@ -73,8 +76,8 @@ VALUES = [
         None,
         None,
     ),
-    ("any value becomes a string", {}, STRING, BREAKING, SAFE),
-    ("a string becomes any value", STRING, {}, SAFE, BREAKING),
+    ("any value becomes a string", NOTHING, STRING, BREAKING, SAFE),
+    ("a string becomes any value", STRING, NOTHING, SAFE, BREAKING),
     ("a tighter limit", STRING, {**STRING, "maxLength": 9}, RISKY, SAFE),
     (
         "a tighter number",
@@ -398,15 +401,25 @@ def test_a_contract_of_another_form_is_refused() -> None:
         diff(read_contract(source), [])
 
 
-SIMPLE = st.sampled_from(
-    [STRING, INTEGER, NUMBER, NULL, {}, {"enum": ["a"]}, {"type": "array"}]
-)
+def pair(one: JsonObject, other: JsonObject) -> JsonObject:
+    """Return an object of a required and an optional field."""
+    return fields({"x": one, "y": other}, "x")
+
+
+def listing(item: JsonObject) -> JsonObject:
+    """Return an array."""
+    return {"type": "array", "items": item}
+
+
+LITERAL: JsonObject = {"enum": ["a"]}
+ARRAY: JsonObject = {"type": "array"}
+SIMPLE = st.sampled_from([STRING, INTEGER, NUMBER, NULL, NOTHING, LITERAL, ARRAY])
 SCHEMA = st.recursive(
     SIMPLE,
     lambda inner: (
         st.builds(lambda a, b: fields({"x": a, "y": b}, "x"), inner, inner)
         | st.builds(one_of, inner, inner)
-        | st.builds(lambda item: {"type": "array", "items": item}, inner)
+        | st.builds(listing, inner)
     ),
     max_leaves=6,
 )

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -167,11 +168,9 @@ async def test_hostile_names_still_reach_their_tool(text: str, tmp_path: Path) -
     """What is sent is what the server called it."""
     listed = tool("probe", {text: {"enum": [text]}}, [text])
     router, client = at_work(tmp_path, listed)
-    parameters = [
-        name for name in type(router).probe.__annotations__ if name != "return"
-    ]
+    (name,) = [*inspect.signature(router.probe).parameters]
 
-    await router.probe(**{parameters[0]: text})
+    await router.probe(**{name: text})
 
     assert client.calls == [("probe", {text: text})]
 

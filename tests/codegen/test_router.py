@@ -49,8 +49,12 @@ NUMBERS: JsonObject = {
 
 def result(content: JsonValue) -> ToolResult:
     """Return a success with structured content."""
-    raw = {"content": [], "structuredContent": content}
-    return ToolResult(structured_content=content, raw=raw)
+    return ToolResult(structured_content=content, raw=wire(content))
+
+
+def wire(content: JsonValue) -> JsonObject:
+    """Return such a result as on the wire."""
+    return {"content": list[JsonValue](), "structuredContent": content}
 
 
 def bound(answer: ToolResult, *, raises: bool = True, check: bool = True) -> AppRouter:
@@ -133,7 +137,7 @@ async def test_the_check_can_be_turned_off() -> None:
     """For a server whose schemas are worse than its results."""
     found = await bound(result([]), check=False).billing.get_invoice(id="1")
 
-    assert found.data == []
+    assert found.structured_content == []
 
 
 async def test_a_failure_is_not_checked() -> None:
@@ -248,7 +252,7 @@ def test_unset_says_what_it_is() -> None:
 
 async def test_a_client_makes_the_router() -> None:
     """`client.router(AppRouter)`, with the client's own way of failing."""
-    session = ScriptedSession([{"content": [], "structuredContent": INVOICE}] * 2)
+    session = ScriptedSession([wire(INVOICE)] * 2)
     async with MCPFusionClient(session) as client:
         found = await client.router(AppRouter).billing.get_invoice(id="inv_1")
         again = await client.router(AppRouter, check_results=False).billing.get_invoice(
@@ -260,7 +264,7 @@ async def test_a_client_makes_the_router() -> None:
 
 async def test_a_client_that_returns_errors_returns_this_one() -> None:
     """``raise_on_error=False`` holds for the check."""
-    session = ScriptedSession([{"content": [], "structuredContent": {}}])
+    session = ScriptedSession([wire({})])
     async with MCPFusionClient(session, raise_on_error=False) as client:
         found = await client.router(AppRouter).billing.get_invoice(id="inv_1")
 
@@ -270,7 +274,7 @@ async def test_a_client_that_returns_errors_returns_this_one() -> None:
 
 def test_a_sync_client_makes_the_sync_router_of_either() -> None:
     """From the class one has at hand."""
-    session = ScriptedSession([{"content": [], "structuredContent": INVOICE}] * 2)
+    session = ScriptedSession([wire(INVOICE)] * 2)
     with SyncMCPFusionClient(session) as client:
         one = client.router(AppRouter)
         other = client.router(SyncAppRouter)

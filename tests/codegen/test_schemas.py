@@ -182,7 +182,7 @@ def test_further_arguments_where_the_schema_lets_them_in(
 
 def test_a_required_argument_without_a_schema_is_there() -> None:
     """The server rejects a call without it."""
-    schema = {"type": "object", "properties": {}, "required": ["id"]}
+    schema: JsonObject = {"type": "object", "properties": {}, "required": ["id"]}
 
     assert "id: Any," in made({"name": "probe", "inputSchema": schema}).source
 

@@ -1,0 +1,135 @@
+"""From a real server to a router and back: every method reaches its tool.
+
+The installed SDK is the one that serves and asks; the suite runs on both.
+"""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from mcpfusion_client import MCPFusionClient, SyncMCPFusionClient
+from mcpfusion_client.codegen import generate
+from mcpfusion_client.codegen.actions import actions
+from mcpfusion_client.codegen.contract import recall
+from mcpfusion_client.model import JsonObject, JsonValue
+from tests.codegen.echo_server import echo_server
+from tests.codegen.making import HERE, SERVERS, listed_by, loaded
+
+LISTS = [*SERVERS, HERE / "example.json"]
+
+
+def methods(router: JsonValue) -> Iterator[JsonValue]:
+    """Yield every method of a router and of its namespaces."""
+    for name, member in sorted(vars(type(router)).items()):
+        if isinstance(member, property):
+            yield from methods(getattr(router, name))
+        elif inspect.isfunction(member) and not name.startswith("__"):
+            yield getattr(router, name)
+
+
+def arguments(method: JsonValue, *, optional: bool) -> JsonObject:
+    """Return a different value for each argument of *method*."""
+    given = inspect.signature(method).parameters.values()
+    return {
+        each.name: ["value", number, {"of": None}]
+        for number, each in enumerate(given)
+        if each.kind is inspect.Parameter.KEYWORD_ONLY
+        and (optional or each.default is inspect.Parameter.empty)
+    }
+
+
+def expected(
+    router: type, *, optional: bool
+) -> list[tuple[str, JsonObject, list[str]]]:
+    """Return the tool, the fixed arguments and the names of the others, sorted."""
+    contract = router.__contract__()  # type: ignore[attr-defined] # a generated one
+    return sorted(
+        (
+            (
+                action.tool["name"],
+                action.fixed,
+                sorted(
+                    action.parameters.properties
+                    if optional
+                    else action.parameters.required
+                ),
+            )
+            for action in actions(recall(contract))
+        ),
+        key=repr,
+    )
+
+
+def told(
+    heard: JsonObject, sent: JsonObject, fixed: frozenset[str]
+) -> tuple[str, JsonObject, list[str]]:
+    """Return what reached a tool in the form of `expected`."""
+    reached = heard["arguments"]
+    names = sorted(name for name in reached if name not in fixed)
+    values = [reached[name] for name in names]
+    assert sorted(map(repr, values)) == sorted(map(repr, sent.values()))
+    return heard["tool"], {key: reached[key] for key in fixed}, names
+
+
+@pytest.mark.parametrize("optional", [True, False], ids=["all", "required"])
+@pytest.mark.parametrize("server", LISTS, ids=lambda path: path.stem)
+async def test_every_method_reaches_its_tool_with_exactly_what_was_given(
+    server: Path, tmp_path: Path, *, optional: bool
+) -> None:
+    """By its wire name, with wire names; what is not set is not sent."""
+    async with MCPFusionClient(echo_server(listed_by(server))) as client:
+        module = loaded(generate(await client.list_tools()).source, tmp_path)
+        router = client.router(module.AppRouter)
+        fixed = {
+            action.tool["name"]: frozenset(action.fixed)
+            for action in actions(recall(module.CONTRACT))
+        }
+        found: list[tuple[str, JsonObject, list[str]]] = []
+        for method in methods(router):
+            sent = arguments(method, optional=optional)
+            heard = (await method(**sent)).data
+            found.append(told(heard, sent, fixed[heard["tool"]]))
+
+    assert sorted(found, key=repr) == expected(module.AppRouter, optional=optional)
+
+
+def test_over_standard_input_and_output_without_await(tmp_path: Path) -> None:
+    """A server in a process of its own, the sync router, the same answers."""
+    script = HERE / "echo_server.py"
+    command = [sys.executable, str(script), str(HERE / "example.json")]
+    with SyncMCPFusionClient(command) as client:
+        module = loaded(generate(client.list_tools()).source, tmp_path)
+        router = client.router(module.AppRouter)
+
+        heard = router.billing.pay(id="1", method={"card": "x", "3d-secure": True})
+        listed = router.users.list(limit=3)
+
+    assert heard.data == {
+        "tool": "billing.pay",
+        "arguments": {"id": "1", "method": {"card": "x", "3d-secure": True}},
+    }
+    assert listed.data["arguments"] == {"action": "list", "limit": 3}
+
+
+async def test_the_drift_of_a_live_server_is_told(tmp_path: Path) -> None:
+    """The first listing tells, before a call goes wrong."""
+    from mcpfusion_client.codegen import Change  # noqa: PLC0415 - only here
+    from mcpfusion_client.codegen.drift import RouterDrift  # noqa: PLC0415 - the same
+
+    tools = listed_by(HERE / "example.json")
+    module = loaded(generate(tools).source, tmp_path)
+    heard: list[tuple[Change, ...]] = []
+    drift = RouterDrift(module.AppRouter, report=heard.append)
+
+    async with MCPFusionClient(echo_server(tools[:3]), observers=[drift]) as client:
+        await client.router(module.AppRouter).users.list()
+        with anyio.fail_after(5):
+            await client.list_tools()
+
+    (changes,) = heard
+    gone = {(each.action, each.place, each.change) for each in changes}
+    assert ("ping", "tool", "is gone") in gone
