@@ -100,15 +100,19 @@ class _Verdict:
         stated: What it states about repeating.
         category: The category it states.
         structured: It is the structured part of a result.
+        forbidden: Its words or its severity forbid a repeat.
     """
 
     clue: Clue | None
     stated: bool | None
     category: ErrorCategory | None
     structured: bool
+    forbidden: bool
 
     def forbids(self, limit: Strength) -> bool:
         """Does its evidence, down to *limit*, speak against a repeat?"""
+        if self.forbidden:
+            return True
         if self.category is not None and m.OF_CATEGORY[self.category].retry is False:
             return True
         clue = self.clue
@@ -223,12 +227,16 @@ def _first(found: Iterable[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
 def _verdict(source: Source, lexicon: Lexicon) -> _Verdict:
     stated: bool | None = None
     category: ErrorCategory | None = None
+    forbidden = False
     for facts in source.facts:
         flag = facts.values.get("is_retryable")
         if flag is not None:
             stated = flag if stated is None else stated and flag
         category = category or facts.values.get("category")
-    return _Verdict(_clue(source, lexicon), stated, category, source.structured)
+        forbidden = forbidden or facts.inferred.get("is_retryable") is False
+        forbidden = forbidden or facts.values.get("severity") is Severity.CRITICAL
+    clue = _clue(source, lexicon)
+    return _Verdict(clue, stated, category, source.structured, forbidden)
 
 
 def _clue(source: Source, lexicon: Lexicon) -> Clue | None:
@@ -336,14 +344,15 @@ def _disagree(verdicts: Sequence[_Verdict]) -> bool:
     """Does one place forbid what another one allows?
 
     What the structured part states is weighed against numbers and codes in the
-    texts only where it states no flag; everything else against prose too.
+    texts only, and a flag there against nothing; texts are weighed against every
+    word of each other.
     """
     if len(verdicts) < 2:  # noqa: PLR2004 - it takes two to disagree
         return False
     first = verdicts[0]
     if first.structured and first.stated is True:
         return False
-    limit = Strength.PROSE
+    limit = Strength.GENERIC
     if first.structured and first.category is not None:
         limit = Strength.STATUS
     return any(one.stated is not True and one.forbids(limit) for one in verdicts)

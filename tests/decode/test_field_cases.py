@@ -36,9 +36,7 @@ def test_a_real_text_means_what_its_format_says(case: dict[str, Any]) -> None:
     """Category, retry, code, wait and fields of one case; disguised ones on request."""
     label = case["label"]
     disguised = label["failed"] and not label["wire_failed"]
-    row = decode_object(
-        case, now=NOW, category="family", detect_disguised=disguised
-    )
+    row = decode_object(case, now=NOW, category="family", detect_disguised=disguised)
     if disguised:
         assert row["failed"] is False
         row = row["suspected_failure"]

@@ -192,11 +192,13 @@ def test_an_envelope_without_a_code_is_understood_by_its_message() -> None:
 def test_contract_changes_after_a_text_leave_the_text_to_be_read() -> None:
     """The error stands before them."""
     info = told(
-        "Rate limit exceeded\n\n<contract_awareness>\n"
-        '<change severity="BREAKING">x</change>\n</contract_awareness>'
+        "Rate limit exceeded\n\n<contract_awareness>\n<contract_changes>\n"
+        '<change severity="BREAKING" field="a"><description>x</description></change>'
+        "\n</contract_changes>\n</contract_awareness>"
     )
 
     assert info.category is C.RATE_LIMITED
+    assert [change.field for change in info.contract_changes] == ["a"]
 
 
 def test_label_lines_are_read() -> None:
@@ -345,7 +347,10 @@ def test_a_line_says_what_now_is() -> None:
 
 def test_the_keys_of_a_row() -> None:
     """The same for a failure, a success and a warning."""
-    change = '<change severity="BREAKING" field="a">x</change>'
+    change = (
+        '<contract_changes><change severity="BREAKING" field="a"><description>x'
+        "</description></change></contract_changes>"
+    )
     failure = (
         '<validation_error action="a/b"><field name="id">bad. You sent: 5. Try 6.'
         f"</field><contract_awareness>{change}</contract_awareness></validation_error>"
@@ -368,6 +373,7 @@ def test_the_keys_of_a_row() -> None:
     assert bad["fields"][0].keys() == {"name", "message", "sent", "expected"}
     assert bad["executed"] == "no"
     assert bad["next_step"] == "fix_arguments"
+    assert bad["contract_changes"][0]["severity"] == "BREAKING"
     assert good["failed"] is False
     assert good["fields"] == []
     assert good["details"] == {}

@@ -296,6 +296,17 @@ def test_the_code_is_the_servers_own_word(value: object, code: str | None) -> No
     assert structured(value).code == code
 
 
+def test_statuses_of_inner_objects_count_where_they_are_named_so() -> None:
+    """A bare ``code`` beside the failure is no status, nor is an unlisted number."""
+    assert structured({"message": "x", "response": {"statusCode": 404}}).category is (
+        ErrorCategory.NOT_FOUND
+    )
+    assert structured({"message": "x", "details": {"code": 404}}).category is (
+        ErrorCategory.UNKNOWN
+    )
+    assert structured({"message": "x", "status": 499}).category is ErrorCategory.UNKNOWN
+
+
 def test_the_code_of_one_issue_is_not_the_code() -> None:
     """``invalid_type`` is about a field."""
     issues = [{"code": "invalid_type", "path": ["a", 0], "message": "Required"}]

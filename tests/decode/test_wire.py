@@ -314,6 +314,7 @@ def test_wrapped_forms_are_read() -> None:
     assert failure(reply).code == "-32603"
     assert decode({"jsonrpc": "2.0", "id": 1, "result": {"content": []}}) is None
     assert decode({"resultType": "complete"}) is None
+    assert failure({"isError": True}).message == ""
 
 
 @pytest.mark.parametrize(

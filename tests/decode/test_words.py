@@ -118,6 +118,7 @@ def test_only_the_first_numbers_can_be_statuses() -> None:
         ),
         ("Request error (ConnectError): no", "ConnectError", None),
         ("thing.other: not a class", None, None),
+        ("a.b.c.Exception: no name", None, None),
         (
             'Traceback (most recent call last):\n  File "x", line 1, in y\n    z\n'
             "a.b.ConnectTimeout: gone",
@@ -302,6 +303,14 @@ def test_category_labels_in_text(text: str, category: ErrorCategory | None) -> N
 def test_words_about_what_was_done(text: str, execution: Execution | None) -> None:
     """A part that worked means that the tool ran."""
     assert words.read(text, Context()).execution is execution
+
+
+def test_a_list_of_issues_in_a_text_names_the_fields() -> None:
+    """As JSON inside a message; other JSON there names none."""
+    issues = 'bad: [{"code": "x", "path": ["a"], "message": "no"}]'
+
+    assert [f.name for f in words.read(issues, Context()).fields] == ["a"]
+    assert words.read('rows: [{"message": "hello"}]', Context()).fields == ()
 
 
 def test_a_secret_that_is_not_set_is_a_matter_of_signing_in() -> None:
