@@ -533,8 +533,18 @@ def test_a_crash_before_execution_needs_no_look() -> None:
         attrs.evolve(NO_CODE, category=ErrorCategory.STATE_UNKNOWN),
         attrs.evolve(NO_CODE, is_retryable=True),
         attrs.evolve(NO_CODE, stated={"retry_after", "is_retryable", "category"}),
+        attrs.evolve(NO_CODE, code="WEIRD", stated={"code"}),
     ],
-    ids=["bare", "-32005", "501", "other", "state unknown", "inferred", "empty words"],
+    ids=[
+        "bare",
+        "-32005",
+        "501",
+        "other",
+        "state unknown",
+        "inferred",
+        "empty words",
+        "code",
+    ],
 )
 def test_without_evidence_nothing_is_repeated(
     effects: Effects, info: ErrorInfo

@@ -513,7 +513,7 @@ def test_a_policy_that_makes_one_attempt_tells_no_waits() -> None:
 def test_the_first_steps_are_told_and_then_the_cap(
     attempts: int, told: list[str]
 ) -> None:
-    """One wait fewer than attempts, five at most; then the longest hint."""
+    """One wait fewer than attempts, five at most; then the limits, those there are."""
     policy = changed(
         STEADY,
         max_attempts=attempts,
@@ -521,9 +521,10 @@ def test_the_first_steps_are_told_and_then_the_cap(
         max_delay=33,
         max_retry_after=44,
         retry_window=math.inf,
+        deadline=55,
     )
 
-    assert re.findall(r"([\d.]+) s\b", policy.describe()) == told
+    assert re.findall(r"([\d.]+) s\b", policy.describe()) == [*told, "55"]
 
 
 def test_every_setting_has_words_of_its_own() -> None:

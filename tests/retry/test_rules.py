@@ -86,6 +86,7 @@ def test_a_permission_failure_of_a_refund_is_escalated() -> None:
         ("refund_issue", True),
         ("refund_*", True),
         ("refund-*", False),
+        ("refund[!_]issue", True),
         ("*", True),
         ("refund.list", False),
         ("issue", False),

@@ -3,7 +3,14 @@
 import attrs
 import pytest
 
-from mcpfusion_client.retry import Retry, RetryPolicy, Stop, ToolPolicies
+from mcpfusion_client.retry import (
+    Block,
+    Escalate,
+    Retry,
+    RetryPolicy,
+    Stop,
+    ToolPolicies,
+)
 from mcpfusion_client.retry.backoff import Wait
 from mcpfusion_client.retry.decision import Case, Row
 from mcpfusion_client.retry.guard import RepeatGuard
@@ -20,9 +27,9 @@ def test_fields_are_given_by_name(kind: type[attrs.AttrsInstance]) -> None:
     assert all(field.kw_only for field in attrs.fields(kind))
 
 
-@pytest.mark.parametrize("kind", [Retry, Stop])
-def test_what_a_decision_adds_is_given_by_name(kind: type[attrs.AttrsInstance]) -> None:
-    """`Retry(delay, reason)` and `Stop(reason)` are the contract."""
+@pytest.mark.parametrize("kind", [Retry, Stop, Block, Escalate])
+def test_what_an_answer_adds_is_given_by_name(kind: type[attrs.AttrsInstance]) -> None:
+    """`Retry(delay, reason)`, `Stop(reason)`, `Block(reason)` are the contract."""
     extra = {field.name for field in attrs.fields(kind) if field.kw_only}
 
     assert extra == {field.name for field in attrs.fields(kind)} - {"delay", "reason"}
