@@ -417,7 +417,7 @@ SIMPLE = st.sampled_from([STRING, INTEGER, NUMBER, NULL, NOTHING, LITERAL, ARRAY
 SCHEMA = st.recursive(
     SIMPLE,
     lambda inner: (
-        st.builds(lambda a, b: fields({"x": a, "y": b}, "x"), inner, inner)
+        st.builds(pair, inner, inner)
         | st.builds(one_of, inner, inner)
         | st.builds(listing, inner)
     ),
