@@ -29,8 +29,8 @@ LISTS = [*SERVERS, HERE / "example.json"]
 
 def methods(router: JsonValue) -> Iterator[JsonValue]:
     """Yield every method of a router and of its namespaces."""
-    machinery = {*dir(AsyncNamespace), *dir(AsyncRouter)}
-    for name in sorted(set(dir(router)) - machinery):
+    public = {name for name in dir(router) if not name.startswith("_")}
+    for name in sorted(public - {*dir(AsyncRouter)}):
         member = getattr(router, name)
         if isinstance(member, AsyncNamespace):
             yield from methods(member)
