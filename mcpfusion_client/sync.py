@@ -8,10 +8,13 @@ import atexit
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import CancelledError
 from random import Random
 from types import TracebackType
-from typing import Literal, Self, TypedDict, TypeVar, Unpack, overload
+from typing import Generic, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
+import anyio
+from anyio import CancelScope
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from mcpfusion_client.batch import BatchCall, BatchResult
@@ -248,22 +251,16 @@ class SyncMCPFusionClient:
 
     def _wait(self, function: Callable[[], Awaitable[T]]) -> T:
         """Run *function* in the client's thread and wait for what it returns."""
-        ended = threading.Event()
-
-        async def run() -> T:
-            try:
-                return await function()
-            finally:
-                ended.set()
-
-        future = self._start().start_task_soon(run)
+        call = _Call(function)
+        portal = self._start()
         try:
-            return future.result()
+            portal.start_task_soon(call.run).result()
         except BaseException:
-            # Not the call's own exception, but one that hit the waiting thread.
-            if future.cancel():
-                ended.wait(_LAST_WORDS)
+            # The call's own exception, or one that hit this thread, which may have
+            # happened before there was anything to wait for.
+            call.interrupt(portal)
             raise
+        return call.returned[0]
 
     def _start(self) -> BlockingPortal:
         """Start the thread unless it runs."""
@@ -276,8 +273,13 @@ class SyncMCPFusionClient:
 
     def _stop(self) -> None:
         with self._starting:
-            running, self._portal = self._running.pop_all(), None
+            portal, self._portal = self._portal, None
+            running = self._running.pop_all()
             _open.discard(self)
+        if portal is not None:
+            # What is left over belongs to nobody; it would be waited for.
+            with contextlib.suppress(RuntimeError):  # the portal has stopped already
+                portal.call(portal.stop, True)  # noqa: FBT003 - anyio's signature
         running.close()
 
 
