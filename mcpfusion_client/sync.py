@@ -8,13 +8,11 @@ import atexit
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import CancelledError
 from random import Random
 from types import TracebackType
 from typing import Generic, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
 import anyio
-from anyio import CancelScope
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from mcpfusion_client.batch import BatchCall, BatchResult
@@ -281,6 +279,39 @@ class SyncMCPFusionClient:
             with contextlib.suppress(RuntimeError):  # the portal has stopped already
                 portal.call(portal.stop, True)  # noqa: FBT003 - anyio's signature
         running.close()
+
+
+class _Call(Generic[T]):
+    """One call in the client's thread, which the waiting thread may interrupt.
+
+    Attributes:
+        returned: What the call returned, once it has.
+    """
+
+    def __init__(self, function: Callable[[], Awaitable[T]]) -> None:
+        self.returned: list[T] = []
+        self._function = function
+        self._ended = threading.Event()
+        self._interrupted = False
+        self._scope: anyio.CancelScope | None = None
+
+    async def run(self) -> None:
+        """Carry it out; interrupted, it ends without a result."""
+        try:
+            with anyio.CancelScope() as self._scope:
+                # The interrupt may come before the call has started.
+                if self._interrupted:
+                    self._scope.cancel()
+                self.returned.append(await self._function())
+        finally:
+            self._ended.set()
+
+    def interrupt(self, portal: BlockingPortal) -> None:
+        """Cancel it unless it has ended, and give it time to clean up."""
+        self._interrupted = True
+        if self._scope is not None and not self._ended.is_set():
+            portal.start_task_soon(self._scope.cancel)
+            self._ended.wait(_LAST_WORDS)
 
 
 _open: set[SyncMCPFusionClient] = set()
