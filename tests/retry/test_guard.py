@@ -13,7 +13,9 @@ from mcpfusion_client.model import (
     JsonObject,
     JsonValue,
     NextStep,
+    Origin,
     Severity,
+    SideEffects,
     StopReason,
     ToolCall,
 )
@@ -254,6 +256,40 @@ def test_arguments_are_not_kept() -> None:
     assert answer.failure.code == "VALIDATION_ERROR"
 
 
+def test_what_a_coordinator_needs_of_a_failure_is_kept() -> None:
+    """Every fact but the ones that quote the arguments."""
+    facts = ErrorInfo(
+        message="gone",
+        code="LOCKED",
+        category=ErrorCategory.CONFLICT,
+        severity=Severity.CRITICAL,
+        is_retryable=False,
+        stated={"is_retryable", "retry_after"},
+        retry_after=3.0,
+        execution=Execution.EXECUTED,
+        side_effects=SideEffects.SOME,
+        recovery="unlock",
+        origin=Origin.HTTP,
+        dialect="json",
+        stated_next_step=NextStep.ESCALATE,
+    )
+    guard = RepeatGuard()
+
+    fail(guard, facts, call(id=1))
+
+    answer = guard(call(id=1), None)
+    assert isinstance(answer, Escalate)
+    assert answer.failure == facts
+
+
+def test_the_defaults_are_those_of_the_contract() -> None:
+    """Two changes of the arguments, and a memory of a few hundred calls."""
+    settings = {field.name for field in attrs.fields(RepeatGuard) if field.init}
+
+    assert (RepeatGuard().limit, RepeatGuard().memory) == (2, 256)
+    assert settings == {"limit", "memory"}
+
+
 @pytest.mark.parametrize(("name", "value"), [("limit", -1), ("memory", 0)])
 def test_impossible_numbers_are_refused_by_name(name: str, value: int) -> None:
     """As in a policy."""
@@ -306,6 +342,7 @@ def test_the_guard_never_stops_the_retries_of_one_call() -> None:
     """It is asked before a call; what happens within one is the policy's."""
     guard = RepeatGuard(limit=0)
 
+    assert refusal_of([guard], call(id=1), None) is None
     for _ in range(5):
         assert refusal_of([guard], call(id=1), INVALID) is None
 

@@ -13,12 +13,12 @@ from mcpfusion_client.retry import (
 )
 from mcpfusion_client.retry.backoff import Wait
 from mcpfusion_client.retry.decision import Case, Row
-from mcpfusion_client.retry.guard import RepeatGuard
+from mcpfusion_client.retry.guard import RepeatGuard, _Failure
 from mcpfusion_client.retry.room import Check, Room
 from mcpfusion_client.retry.rules import Refusal, When
 
 POLICY = [RetryPolicy, ToolPolicies, Wait, Room, Check, Case, Row]
-RULES = [RepeatGuard, When, Refusal]
+RULES = [RepeatGuard, _Failure, When, Refusal]
 
 
 @pytest.mark.parametrize("kind", [*POLICY, *RULES])
