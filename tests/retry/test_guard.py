@@ -87,6 +87,7 @@ def test_the_same_call_after_a_failure_that_cannot_heal_is_escalated(
     "temporary",
     [
         BUSY,
+        attrs.evolve(BUSY, execution=Execution.NOT_EXECUTED),
         NOBODY_KNOWS,
         attrs.evolve(INVALID, is_retryable=True, stated={"is_retryable"}),
         attrs.evolve(INVALID, retry_after=3, stated={"retry_after"}),
