@@ -109,7 +109,8 @@ def _default(value: JsonValue) -> str:
         written = json.dumps(value, ensure_ascii=False)
     except (RecursionError, TypeError, ValueError):
         return "not shown"
-    return f"``{_name(written[:_LONGEST_DEFAULT])}``"
+    shown = written[:_LONGEST_DEFAULT].replace("`", "'")
+    return clean_line(f"``{shown}``")
 
 
 def _notes(notes: Iterable[str]) -> list[str]:
