@@ -28,7 +28,7 @@ class RetryBudget:
     """
 
     capacity: float = attrs.field(default=50.0)
-    refund: float = attrs.field(default=0.1)
+    refund: float = attrs.field(default=1.0)
     _tokens: dict[str, float] = attrs.field(factory=dict[str, float], init=False)
 
     def __attrs_post_init__(self) -> None:

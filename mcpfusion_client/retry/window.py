@@ -1,8 +1,8 @@
-"""How many calls of this process may be at one server at the same time.
+"""How many calls of this process may be under way at one tool of one server.
 
-The window is wide open until the server is overloaded, shrinks while it is and
-opens again on answers. It is told the time and what became of each call; it
-reads no clock and draws no numbers.
+The window is open until the server is overloaded, shrinks while it is, below one
+call at a time if need be, and opens again on answers. A call that merely fails
+does not shrink it. It is told the time and what became of each call.
 """
 
 import enum
@@ -10,46 +10,272 @@ import math
 
 import attrs
 
+from mcpfusion_client.retry.drain import Cause, Drain
+from mcpfusion_client.retry.usual import Trend, Usual
+
+_OVERLOADED = 0.6  # share of slow observations that speaks of overload
+_HALF_SLOW = 0.15  # at which a rejection counts as congestion
+_REJECTIONS = 8.0  # net rejections in a row that do so on their own
+_SUCCESS_WORTH = 2.7  # rejections that one success outweighs; see `_count`
+_EVIDENCE_EVERY = 0.25  # seconds; answers within it count as one
+_FIRST_CUT = 0.5
+_CUT = 0.7
+_LEAST_SHARE = 0.07  # of the usual calls under way: something has to find out
+_PROBE_GAP = 3.0  # seconds between probes at most: a refusal costs little
+_LOST_PROBE_GAP = 8.0  # an unanswered one adds to the queue of the server
+_HALF_OPEN = 2.0
+_SETTLED = 10.0  # seconds without a waiter after which the window is open again
+
 
 class Ending(enum.Enum):
     """What an attempt says about the load of the server."""
 
-    ANSWERED = "answered"
+    SUCCESS = "success"
+    ANSWER = "answer"  # a failure that has nothing to do with load
     REJECTED = "rejected"
+    REJECTED_WITH_HINT = "rejected with hint"  # the gate has been closed for it
     LOST = "lost"
-    UNTOLD = "untold"
+    ABANDONED = "abandoned"  # by the caller: says nothing
 
 
-@attrs.define
-class Window:
-    """The calls in flight at one server, and how many may be.
+_ANSWERED = frozenset({Ending.SUCCESS, Ending.ANSWER})
+_REJECTED = frozenset({Ending.REJECTED, Ending.REJECTED_WITH_HINT})
+
+
+class Mode(enum.Enum):
+    """What the window does."""
+
+    OPEN = "open"
+    TIGHT = "tight"  # the server is overloaded, or was just now
+    DRAINING = "draining"  # new calls pass, those that waited follow gently
+
+
+@attrs.frozen
+class Wait:
+    """How long a call has to wait.
 
     Attributes:
-        in_flight: Attempts sent and not yet ended.
+        seconds: 0 to send it now; else until it should ask again.
+        for_others: An attempt under way has to end first; *seconds* is only for
+            the case that it never does.
     """
 
-    in_flight: int = attrs.field(default=0, init=False)
+    seconds: float
+    for_others: bool = False
 
-    def wait(self, now: float, draw: float) -> float:
-        """Return the seconds until a call may be sent.
+
+_NOW = Wait(0.0)
+
+
+@attrs.define(eq=False)
+class Window:
+    """The calls under way, and how many may be.
+
+    Attributes:
+        mode: What the window does.
+        limit: Calls under way on average, often less than one; infinite unless
+            the window is tight.
+    """
+
+    mode: Mode = attrs.field(default=Mode.OPEN, init=False)
+    limit: float = attrs.field(default=math.inf, init=False)
+    usual: Usual = attrs.field(factory=Usual, init=False)
+    drain: Drain = attrs.field(factory=Drain, init=False)
+    _under_way: dict[object, float] = attrs.field(
+        factory=dict[object, float], init=False
+    )
+    _late: set[object] = attrs.field(factory=set[object], init=False)
+    _slow: Trend = attrs.field(factory=lambda: Trend(0.4), init=False)
+    _very_slow: Trend = attrs.field(factory=lambda: Trend(0.65), init=False)
+    _rejections: float = attrs.field(default=0.0, init=False)
+    _counted: float = attrs.field(default=-math.inf, init=False)
+    _cut_at: float = attrs.field(default=-math.inf, init=False)
+    _ended_at: float = attrs.field(default=-math.inf, init=False)
+    _probe_at: float = attrs.field(default=-math.inf, init=False)
+    _waited_at: float = attrs.field(default=-math.inf, init=False)
+    _draw: float = attrs.field(default=0.5, init=False)
+
+    @property
+    def in_flight(self) -> int:
+        """Attempts sent and not ended, the late ones included."""
+        return len(self._under_way) + len(self._late)
+
+    @property
+    def idle(self) -> bool:
+        """Is there nothing to remember but what is usual?"""
+        return self.mode is Mode.OPEN and not self.in_flight
+
+    def wait(self, now: float, draw: float, *, waited: bool) -> Wait:
+        """Return how long a call has to wait.
 
         Args:
             now: The time.
-            draw: A number in [0, 1), spreads what is let go by a timer.
-
-        Returns:
-            0 when it may be sent now, ``math.inf`` when an attempt in flight
-            has to end first.
+            draw: A number in [0, 1); spreads the probes of a fleet.
+            waited: The call was told to wait before.
         """
-        del now, draw
-        return 0.0 if self.in_flight >= 0 else math.inf
+        self._draw = draw
+        self._look(now)
+        if self.mode is Mode.OPEN:
+            return _NOW
+        found = self._drained(now, waited) if self._drains else self._tight(now)
+        if waited or found.seconds > 0.0:
+            self._waited_at = now
+        elif self._drains and now - self._waited_at >= _SETTLED:
+            self.mode = Mode.OPEN
+        return found
 
-    def sent(self, now: float) -> None:
-        """Count an attempt that starts *now*."""
+    def sent(self, now: float, key: object, *, waited: bool) -> None:
+        """Count the attempt *key* as sent *now*."""
+        if self._drains and waited:
+            self.drain.spend()
+        self._under_way[key] = now
+
+    def ended(self, now: float, key: object, seconds: float, ending: Ending) -> None:
+        """Count the attempt *key* as ended *now*, *seconds* after it was sent."""
+        self._look(now)
+        was_late = key in self._late
+        self._late.discard(key)
+        self._under_way.pop(key, None)
+        if ending is not Ending.ABANDONED:
+            gap, self._ended_at = now - self._ended_at, now
+            slow = self.usual.slow(seconds)
+            self._weigh(now, now - seconds, ending, slow=slow, was_late=was_late)
+            if ending is Ending.SUCCESS:
+                healthy = self.mode is Mode.OPEN
+                self.usual.learn(now, seconds, healthy=healthy)
+            if self._drains and ending is not Ending.LOST and self.usual.known:
+                refused = ending in _REJECTED and self._slow.share > _HALF_SLOW
+                self.drain.saw(now, gap, bad=slow or refused)
+            if ending in _ANSWERED and not slow:
+                self._grow(now, gap)
+        lost = ending is Ending.LOST
+        self._pause(now, _LOST_PROBE_GAP if lost else _PROBE_GAP)
+
+    def close(self, now: float, cause: Cause) -> None:
+        """The gate was closed: open half when it opens."""
+        self._trouble(now, cause)
+        self.mode = Mode.TIGHT
+        enough = self.usual.in_flight if self.usual.known else math.inf
+        self.limit = min(self.limit, _HALF_OPEN, self._floored(enough))
+        self._probe_at = now
+
+    def room(self, now: float) -> float:
+        """Return how many waiting calls are worth waking *now*; at least one."""
+        if self.mode is Mode.OPEN:
+            return math.inf
+        if self._drains and not self.usual.known:
+            return math.inf
         del now
-        self.in_flight += 1
+        return max(1.0, self.limit - len(self._under_way)) if not self._drains else 1.0
 
-    def ended(self, now: float, seconds: float, ending: Ending) -> None:
-        """Count an attempt that ended *now* after *seconds*."""
-        del now, seconds, ending
-        self.in_flight -= 1
+    @property
+    def _drains(self) -> bool:
+        return self.mode is Mode.DRAINING
+
+    def _tight(self, now: float) -> Wait:
+        count = len(self._under_way)
+        if self.limit >= 1.0:
+            return _NOW if count + 1 <= self.limit else self._for_others(now)
+        if count:
+            return self._for_others(now)
+        return Wait(max(0.0, self._probe_at - now))
+
+    def _drained(self, now: float, waited: bool) -> Wait:  # noqa: FBT001 - private
+        if not waited or not self.usual.known:
+            return _NOW
+        seconds = self.drain.wait(now, self.usual, self._draw)
+        if seconds > 0.0 and self._under_way:
+            return self._for_others(now)
+        return Wait(seconds)
+
+    def _for_others(self, now: float) -> Wait:
+        oldest = next(iter(self._under_way.values()))
+        left = oldest + self.usual.patience - now
+        return Wait(max(left, 0.0) + 0.01, for_others=True)
+
+    def _look(self, now: float) -> None:
+        """Let time pass: attempts become late long before they end."""
+        self.usual.pass_time(now, healthy=self.mode is Mode.OPEN)
+        limit = now - self.usual.patience
+        while self._under_way:
+            key, sent = next(iter(self._under_way.items()))
+            if sent > limit:
+                return
+            del self._under_way[key]
+            self._late.add(key)
+            if sent >= self._cut_at and self.usual.known:
+                self._very_slow.add(now, bad=True)
+                if self._very_slow.share > _OVERLOADED:
+                    self._shrink(now)
+            self._pause(now, _LOST_PROBE_GAP)
+
+    def _weigh(
+        self, now: float, sent: float, ending: Ending, *, slow: bool, was_late: bool
+    ) -> None:
+        """Is this a sign of overload? Only of attempts sent since the last cut."""
+        since = sent >= self._cut_at
+        if (ending in _ANSWERED or (slow and ending is Ending.LOST)) and (
+            since or not slow
+        ):
+            self._slow.add(now, bad=slow)
+        if ending in _ANSWERED and not was_late:
+            self._very_slow.add(now, bad=False)
+        self._count(now, ending)
+        if not since or ending not in {Ending.REJECTED, Ending.LOST}:
+            return
+        rejected_late = ending is Ending.REJECTED and self._slow.share > _OVERLOADED
+        if rejected_late or self._rejections >= _REJECTIONS:
+            self._shrink(now)
+
+    def _count(self, now: float, ending: Ending) -> None:
+        """A cumulative sum: one success in ten, or one in two?
+
+        Per observation it adds the logarithm of how much likelier the one is
+        than the other, in units of one rejection.
+        """
+        if ending is Ending.REJECTED_WITH_HINT:
+            return
+        weight = min(1.0, (now - self._counted) / _EVIDENCE_EVERY)
+        self._counted = now
+        if ending in _ANSWERED:
+            weight *= -_SUCCESS_WORTH
+        total = self._rejections + weight
+        self._rejections = min(1.5 * _REJECTIONS, max(0.0, total))
+
+    def _trouble(self, now: float, cause: Cause) -> None:
+        if self._drains:
+            self.drain.interrupted(now, cause)
+        elif self.mode is Mode.OPEN:
+            self.drain.prepare(cause)
+
+    def _shrink(self, now: float) -> None:
+        count = len(self._under_way) + 1
+        if self.mode is Mode.TIGHT:
+            limit = _CUT * min(self.limit, count)
+        else:
+            limit = _FIRST_CUT * min(count, self.usual.in_flight)
+        self._trouble(now, Cause.OVERLOAD)
+        self.mode = Mode.TIGHT
+        self.limit = self._floored(limit)
+        self._cut_at = now
+
+    def _floored(self, limit: float) -> float:
+        least = min(1.0, _LEAST_SHARE * self.usual.in_flight)
+        return max(limit, least, 1e-6)
+
+    def _grow(self, now: float, gap: float) -> None:
+        if self.mode is not Mode.TIGHT:
+            return
+        # Doubles with every answer, or faster where answers are rare.
+        factor = 2.0 ** (1.0 + min(gap, 3.0)) - 1.0
+        self.limit += min(1.0, self.limit * factor)
+        if self.limit >= self.usual.in_flight:
+            self.mode = Mode.DRAINING
+            self.limit = math.inf
+            self.drain.begin(now, self._draw)
+
+    def _pause(self, now: float, longest: float) -> None:
+        """Set the time of the next probe, where less than one call is allowed."""
+        if self.limit < 1.0:
+            gap = min(self.usual.latency / self.limit, longest)
+            self._probe_at = now + gap * (0.5 + self._draw)

@@ -1,0 +1,114 @@
+"""What is usual at one tool of one server: how fast it answers, how often it is asked.
+
+Overload is told from other trouble by comparison: it makes *every* answer slow,
+while calls that fail at random leave the others as fast as ever.
+"""
+
+import math
+
+import attrs
+
+_MEMORY = 60.0  # seconds; a new normal is learnt within minutes, not within a dip
+_FIRST_LOOK = 5.0  # seconds; a rate over less is a guess
+_KNOWN = 4  # answers; fewer say nothing about the rest
+_UPPER = 0.8  # the share of answers at or below the upper latency
+_STEP = 0.05  # the upper latency follows one answer by at most this (of its log)
+_SLOW = 1.5  # times the upper latency; about 7 % of healthy answers
+_VERY_SLOW = 5.0  # times the upper latency; next to none of the healthy answers
+_BLIND_PATIENCE = 10.0  # seconds, while nothing is known
+_SMALLEST = 1e-4  # seconds; keeps the logarithm finite
+
+
+@attrs.define
+class Trend:
+    """The share of recent observations that were bad.
+
+    A sparse caller has to learn from few observations, a busy one from many, so
+    the weight of one follows the time since the one before.
+
+    Attributes:
+        most: The most that one observation may weigh.
+        share: From 0 to 1.
+    """
+
+    most: float
+    share: float = attrs.field(default=0.0, init=False)
+    _seen: float = attrs.field(default=-math.inf, init=False)
+
+    def add(self, now: float, *, bad: bool) -> None:
+        """Count an observation made *now*."""
+        gap = now - self._seen
+        self._seen = now
+        by_count = 0.1 * min(1.0, max(0.2, gap / 0.05))
+        by_time = 1.0 - math.exp(-gap / 3.0)
+        weight = min(self.most, max(by_count, by_time))
+        self.share += weight * (float(bad) - self.share)
+
+
+@attrs.define
+class Usual:
+    """What healthy times look like; all times in seconds.
+
+    Attributes:
+        latency: The mean of answers that were not slow.
+    """
+
+    latency: float = attrs.field(default=0.1, init=False)
+    _log_upper: float = attrs.field(default=0.0, init=False)
+    _answers: int = attrs.field(default=0, init=False)
+    _answered: float = attrs.field(default=0.0, init=False)
+    _rate: float = attrs.field(default=0.0, init=False)
+    _weight: float = attrs.field(default=0.0, init=False)
+    _time: float = attrs.field(default=math.nan, init=False)
+
+    @property
+    def known(self) -> bool:
+        """Were there enough answers to compare with?"""
+        return self._answers >= _KNOWN
+
+    @property
+    def rate(self) -> float:
+        """Answers per second."""
+        return self._rate / max(self._weight, 1.0 - math.exp(-_FIRST_LOOK / _MEMORY))
+
+    @property
+    def in_flight(self) -> float:
+        """How many calls are usually under way, often less than one."""
+        return self.rate * self.latency
+
+    @property
+    def patience(self) -> float:
+        """After this long an attempt under way is late."""
+        if not self.known:
+            return _BLIND_PATIENCE
+        return _VERY_SLOW * math.exp(self._log_upper)
+
+    def slow(self, seconds: float) -> bool:
+        """Is an answer after *seconds* unusual?"""
+        return self.known and seconds > _SLOW * math.exp(self._log_upper)
+
+    def pass_time(self, now: float, *, healthy: bool) -> None:
+        """Let time go by until *now*; only *healthy* time counts for the rate."""
+        gap = now - self._time
+        self._time = now
+        if healthy and gap > 0.0:
+            kept = math.exp(-gap / _MEMORY)
+            self._weight = self._weight * kept + 1.0 - kept
+            self._rate *= kept
+
+    def learn(self, now: float, seconds: float, *, healthy: bool) -> None:
+        """Learn from an answer that took *seconds*."""
+        if healthy:
+            self._rate += 1.0 / _MEMORY
+        log = math.log(max(seconds, _SMALLEST))
+        self._answers += 1
+        if self._answers == 1:
+            self._log_upper = log + 0.3  # somewhat above the first one
+            self.latency = seconds
+        else:
+            step = min(_STEP, (now - self._answered) / _MEMORY)
+            step = max(step, 0.5 / (self._answers - 1))
+            self._log_upper += step * (_UPPER if log > self._log_upper else _UPPER - 1)
+            if not self.slow(seconds):
+                self.latency += 0.1 * (seconds - self.latency)
+        self._answered = now
