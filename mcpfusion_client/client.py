@@ -40,6 +40,7 @@ from mcpfusion_client.sessions import (
     SessionEvent,
     connect,
 )
+from mcpfusion_client.shared import Shared
 
 _NOTHING_GIVEN = (None,) * 7
 
@@ -138,17 +139,23 @@ class MCPFusionClient:
                 listener=self._tell_session,
             ),
         )
+        randomness = random or Random()  # noqa: S311 - it spreads waits
         self._engine = Engine(
             connection=self._connection,
             clock=self._clock,
-            randomness=random or Random(),  # noqa: S311 - it spreads waits
+            randomness=randomness,
             decoder=decoder or Decoder(),
             detect_disguised=detect_disguised,
             rules=tuple(rules),
             middleware=tuple(middleware),
             audience=self._audience,
-            gate=RateLimitGate() if gate == "private" else gate,
-            budget=RetryBudget() if budget == "private" else budget,
+            shared=Shared(
+                server=self._connection.server,
+                gate=RateLimitGate() if gate == "private" else gate,
+                budget=RetryBudget() if budget == "private" else budget,
+                clock=self._clock,
+                randomness=randomness,
+            ),
         )
         self._catalogue = Catalogue(self._connection, self._clock, self._tell_tools)
         self._planner = Planner(

@@ -10,7 +10,6 @@ import math
 import random
 from datetime import datetime
 
-import anyio
 import attrs
 
 from mcpfusion_client.clock import Clock
@@ -32,15 +31,13 @@ from mcpfusion_client.model.snapshot import recopy, snapshot
 from mcpfusion_client.nesting import (
     GivenUp,
     give_up,
-    listen,
-    stop_listening,
+    given_up_here,
     yielding,
 )
 from mcpfusion_client.observers import Audience, log_warning
 from mcpfusion_client.reply import Failed, Reply, read
 from mcpfusion_client.retry import Retry, RetryPolicy, Rule, Stop, refusal_of
-from mcpfusion_client.retry.budget import RetryBudget
-from mcpfusion_client.retry.gate import Go, Hold, RateLimitGate, Refused, Ticket
+from mcpfusion_client.retry.gate import Ticket
 from mcpfusion_client.retry.patterns import matches_any
 from mcpfusion_client.retry.rules import Refusal, tell_success
 from mcpfusion_client.sessions.base import (
@@ -49,6 +46,7 @@ from mcpfusion_client.sessions.base import (
     ProgressCallback,
     Request,
 )
+from mcpfusion_client.shared import Shared
 
 _log = logging.getLogger("mcpfusion_client")
 
@@ -89,8 +87,7 @@ class Engine:
         rules: Asked before the first attempt and after every failure.
         middleware: Around every attempt; the first is outermost.
         audience: Hears of every step.
-        gate: Holds calls back, None: nothing does.
-        budget: Pays for retries, None: they are free.
+        shared: Gate and budget.
     """
 
     connection: Connection
@@ -101,8 +98,7 @@ class Engine:
     rules: tuple[Rule, ...] = ()
     middleware: tuple[Middleware, ...] = ()
     audience: Audience
-    gate: RateLimitGate | None = None
-    budget: RetryBudget | None = None
+    shared: Shared
 
     async def run(
         self, call: ToolCall, plan: Plan, started: float
@@ -121,7 +117,8 @@ class Engine:
         try:
             ended = await run.repeat()
         finally:
-            run.let_go()
+            if run.ticket is not None or run.owes_token:
+                self.shared.let_go(run.ticket, owes_token=run.owes_token)
         if isinstance(ended, Failed):
             give_up(ended.error, ended.reason)
         return ended
@@ -183,21 +180,22 @@ class _Run:
 
     async def repeat(self) -> ToolResult | Failed:
         """Send the call until it succeeds or must not be sent again."""
-        engine, clock = self.engine, self.engine.clock
+        engine, shared = self.engine, self.engine.shared
         refusal = self._ask_rules(None) if engine.rules else None
         if refusal is not None:
             return self._refuse(refusal)
         while True:
             self.number += 1
-            now = clock.monotonic()
-            if engine.gate is not None:
-                held = self._ask_gate(engine.gate, now)
-                if held is not None:
-                    refused = await self._wait_at(engine.gate, held)
-                    if refused is not None:
-                        self.last = _NEVER_SENT
-                        return self._fail(refused.info, Stop(refused.reason))
-                    now = clock.monotonic()
+            now = engine.clock.monotonic()
+            if self.ticket is None:
+                self.ticket = self._new_ticket(now)
+            held = shared.ask(self.ticket, now)
+            if held is not None:
+                refused = await shared.wait(self.ticket, held, self._tell_gate)
+                if refused is not None:
+                    self.last = _NEVER_SENT
+                    return self._fail(refused.info, Stop(refused.reason))
+                now = engine.clock.monotonic()
             if now - self.started >= self.plan.deadline:
                 if self.number == 1:
                     return self._fail(_TOO_LATE, _NO_TIME)
@@ -206,64 +204,40 @@ class _Run:
             if not isinstance(verdict, Retry):
                 return self._finish(verdict)
             self._tell("on_retry", self.attempts[-1])
-            await clock.sleep(verdict.delay)
+            await engine.clock.sleep(verdict.delay)
+
+    def _new_ticket(self, now: float) -> Ticket | None:
+        policy = self.plan.policy
+        room = self._left(now)
+        if room == math.inf:
+            room = policy.retry_window - (now - self.started)
+        return self.engine.shared.ticket(
+            self.call.tool, now, room, policy.max_retry_after
+        )
 
     def _left(self, now: float) -> float:
         """Return the seconds until the deadline."""
         return self.plan.deadline - (now - self.started)
-
-    def _ask_gate(self, gate: RateLimitGate, now: float) -> Hold | Refused | None:
-        """Ask the gate to let the call go; None: it does."""
-        if self.ticket is None:
-            policy = self.plan.policy
-            room = self._left(now)
-            if room == math.inf:
-                room = policy.retry_window - (now - self.started)
-            self.ticket = gate.ticket(
-                self.engine.connection.server,
-                self.call.tool,
-                now,
-                room,
-                max_retry_after=policy.max_retry_after,
-            )
-        answer = gate.ask(self.ticket, now, self.engine.randomness.random())
-        return None if isinstance(answer, Go) else answer
-
-    async def _wait_at(
-        self, gate: RateLimitGate, answer: Hold | Refused
-    ) -> Refused | None:
-        """Wait until the gate lets the call go; return why it never will."""
-        clock, ticket = self.engine.clock, self.ticket
-        held: Hold | Refused | None = answer
-        if isinstance(held, Hold):
-            seconds = held.seconds if math.isfinite(held.seconds) else None
-            self._tell("on_gate", seconds)
-        while isinstance(held, Hold):
-            awake = anyio.Event()
-            if ticket is not None:
-                ticket.wake = awake.set
-            with clock.timeout(held.seconds):
-                await awake.wait()
-            held = self._ask_gate(gate, clock.monotonic())
-        return held
 
     async def _attempt(self, now: float) -> Retry | Stop | Refusal:
         """Send the call once, and say what follows."""
         engine, clock = self.engine, self.engine.clock
         started = clock.wall()
         self.given_up = []
-        token = listen(self.given_up)
+        token = given_up_here.set(self.given_up)
         try:
             if engine.middleware:
-                self.last = await self._send_through_middleware(now)
+                last = await self._send_through_middleware(now)
             else:
                 arguments = recopy(self.call.arguments)
                 request = self._request(self.call, arguments, now)
-                self.last = self._read(await engine.connection.call_tool(request))
+                last = self._read(await engine.connection.call_tool(request))
         finally:
-            stop_listening(token)
+            given_up_here.reset(token)
         ended = clock.monotonic()
-        self._report(ended)
+        self.last = last
+        self.owes_token = False
+        engine.shared.report(self.ticket, last, ended)
         verdict = self._judge(ended)
         self._record(verdict, started, ended - now)
         return verdict
@@ -325,29 +299,6 @@ class _Run:
             detect_disguised=engine.detect_disguised,
         )
 
-    def _report(self, now: float) -> None:
-        """Tell the gate what became of the attempt."""
-        gate, ticket, last = self.engine.gate, self.ticket, self.last
-        self.owes_token = False
-        if gate is None or ticket is None:
-            return
-        failure = last.failure
-        if last.outcome is None:
-            gate.abandoned(ticket, now)
-        elif failure is not None:
-            gate.failed(ticket, failure, now)
-        else:
-            gate.succeeded(ticket, now)
-            self.ticket = None
-
-    def let_go(self) -> None:
-        """Give back what the call still holds; it does when it was cancelled."""
-        engine = self.engine
-        if engine.gate is not None and self.ticket is not None:
-            engine.gate.abandoned(self.ticket, engine.clock.monotonic())
-        if engine.budget is not None and self.owes_token:
-            engine.budget.give_back(engine.connection.server)
-
     def _judge(self, now: float) -> Retry | Stop | Refusal:
         """Say what follows the last attempt."""
         error = self.last.error
@@ -376,8 +327,8 @@ class _Run:
             decision = yielding(
                 decision, error, self.given_up, harmless=self._harmless()
             )
-        if isinstance(decision, Retry) and engine.budget is not None:
-            self.owes_token = engine.budget.take(engine.connection.server)
+        if isinstance(decision, Retry):
+            self.owes_token = engine.shared.pay()
             return decision if self.owes_token else _NO_BUDGET
         return decision
 
@@ -410,8 +361,8 @@ class _Run:
         if self.last.error is not None:
             return self._fail(self.last.error, verdict)
         engine = self.engine
-        if engine.budget is not None:
-            engine.budget.succeeded(engine.connection.server, retried=self.number > 1)
+        engine.shared.earn(retried=self.number > 1)
+        self.ticket = None
         if engine.rules:
             for raised in tell_success(engine.rules, self._copy()):
                 _log.error("a rule raised after a success", exc_info=raised)
@@ -445,6 +396,9 @@ class _Run:
             harmless=self._harmless(),
             cause=cause or self.last.cause,
         )
+
+    def _tell_gate(self, seconds: float | None) -> None:
+        self._tell("on_gate", seconds)
 
     def _harmless(self) -> bool:
         return self.plan.policy.is_harmless(self.call.effects)

@@ -4,7 +4,7 @@ A tool may itself call tools through this package, in the same process. The inne
 engine notes here what it gave up on while an attempt of the outer one is running.
 """
 
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 
 import attrs
 
@@ -32,27 +32,18 @@ class GivenUp:
         return self.code == error.code or self.family is error.category.family
 
 
-_notes: ContextVar[list[GivenUp] | None] = ContextVar(
+given_up_here: ContextVar[list[GivenUp] | None] = ContextVar(
     "mcpfusion_given_up", default=None
 )
+"""Where inner engines note what they gave up on, during an attempt of an outer one."""
 
 
 def give_up(error: ErrorInfo, reason: StopReason) -> None:
     """Tell the outer engine, if there is one, what was given up on."""
-    outer = _notes.get()
+    outer = given_up_here.get()
     # Whoever has its retries switched off leaves them to the outer engine.
     if outer is not None and reason is not StopReason.RETRY_DISABLED:
         outer.append(GivenUp(error.code, error.category.family, reason))
-
-
-def listen(notes: list[GivenUp]) -> Token[list[GivenUp] | None]:
-    """Collect in *notes* what inner engines give up on, until `stop_listening`."""
-    return _notes.set(notes)
-
-
-def stop_listening(token: Token[list[GivenUp] | None]) -> None:
-    """Leave it to the engine around this one, if there is one."""
-    _notes.reset(token)
 
 
 def yielding(

@@ -77,10 +77,12 @@ class World:
         """Nothing is held any more, and the next call goes through."""
         assert CAPACITY - self.budget.left("scripted") == self.futile
         for server in self.gate._servers.values():
-            assert server.window.in_flight == 0
-            assert not server.waiting
+            for lane in server.lanes.values():
+                assert lane.window.in_flight == 0
+                assert not lane.waiting
+                assert lane.next is None
         assert not self.clock._pending()
-        assert nesting._notes.get() is None
+        assert nesting.given_up_here.get() is None
         after = ScriptedSession(["after"], clock=self.clock)
         client = MCPFusionClient(
             after, clock=self.clock, gate=self.gate, budget=self.budget
