@@ -106,34 +106,23 @@ class SystemClock:
         return _ShiftedTimer(scope) if skipping.seconds else scope
 
 
-class _ShiftedTimer:
-    """A cancel scope whose deadline is read and set in `SystemClock` seconds."""
+class ScopeTimer:
+    """A cancel scope in a `Timer` whose deadline a subclass keeps."""
 
     def __init__(self, scope: anyio.CancelScope) -> None:
-        self._scope = scope
-        self._shift = skipping.seconds
-
-    @property
-    def deadline(self) -> float:
-        """When the body is cancelled."""
-        return self._scope.deadline + self._shift
-
-    @deadline.setter
-    def deadline(self, value: float) -> None:
-        self._shift = skipping.seconds
-        self._scope.deadline = value - self._shift
+        self.scope = scope
 
     @property
     def cancelled_caught(self) -> bool:
         """True once the body was cancelled by this timer."""
-        return self._scope.cancelled_caught
+        return self.scope.cancelled_caught
 
     def cancel(self) -> None:
         """Cancel the body now."""
-        self._scope.cancel()
+        self.scope.cancel()
 
     def __enter__(self) -> Self:
-        self._scope.__enter__()
+        self.scope.__enter__()
         return self
 
     def __exit__(
@@ -142,4 +131,22 @@ class _ShiftedTimer:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> bool:
-        return bool(self._scope.__exit__(exc_type, exc, traceback))
+        return bool(self.scope.__exit__(exc_type, exc, traceback))
+
+
+class _ShiftedTimer(ScopeTimer):
+    """Its deadline is read and set in `SystemClock` seconds."""
+
+    def __init__(self, scope: anyio.CancelScope) -> None:
+        super().__init__(scope)
+        self._shift = skipping.seconds
+
+    @property
+    def deadline(self) -> float:
+        """When the body is cancelled."""
+        return self.scope.deadline + self._shift
+
+    @deadline.setter
+    def deadline(self, value: float) -> None:
+        self._shift = skipping.seconds
+        self.scope.deadline = value - self._shift

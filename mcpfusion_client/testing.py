@@ -29,7 +29,13 @@ import anyio
 import anyio.lowlevel
 import attrs
 
-from mcpfusion_client.clock import Clock, SystemClock, Timer, skipping
+from mcpfusion_client.clock import (
+    Clock,
+    ScopeTimer,
+    SystemClock,
+    Timer,
+    skipping,
+)
 from mcpfusion_client.decode import read
 from mcpfusion_client.encode import envelope
 from mcpfusion_client.model import (
@@ -213,13 +219,13 @@ def _trio_token() -> object | None:
     return token
 
 
-class _VirtualTimer:
+class _VirtualTimer(ScopeTimer):
     """A cancel scope that listens to a `VirtualClock`."""
 
     def __init__(self, clock: VirtualClock, deadline: float) -> None:
+        super().__init__(anyio.CancelScope())
         self._clock = clock
         self._deadline = deadline
-        self._scope = anyio.CancelScope()
         self._alarm: _Alarm | None = None
 
     @property
@@ -233,20 +239,11 @@ class _VirtualTimer:
         if self._alarm is not None:
             self._arm()
 
-    @property
-    def cancelled_caught(self) -> bool:
-        """True once the body was cancelled by this timer."""
-        return self._scope.cancelled_caught
-
-    def cancel(self) -> None:
-        """Cancel the body now."""
-        self._scope.cancel()
-
     def _arm(self) -> None:
         self._disarm()
         if self._deadline <= self._clock.monotonic():
-            self._scope.cancel()
-        self._alarm = self._clock._set(self._deadline, self._scope.cancel)  # noqa: SLF001
+            self.scope.cancel()
+        self._alarm = self._clock._set(self._deadline, self.scope.cancel)  # noqa: SLF001
 
     def _disarm(self) -> None:
         if self._alarm is not None:
@@ -254,7 +251,7 @@ class _VirtualTimer:
             self._alarm = None
 
     def __enter__(self) -> Self:
-        self._scope.__enter__()
+        super().__enter__()
         self._arm()
         return self
 
@@ -265,7 +262,7 @@ class _VirtualTimer:
         traceback: TracebackType | None,
     ) -> bool:
         self._disarm()
-        return bool(self._scope.__exit__(exc_type, exc, traceback))
+        return super().__exit__(exc_type, exc, traceback)
 
 
 class ScriptExhaustedError(BaseException):
