@@ -1,5 +1,6 @@
 """Cancellation at every await of a call, one after the other."""
 
+import random
 import types
 from collections.abc import Callable, Coroutine, Generator, Sequence
 from functools import partial
@@ -28,6 +29,7 @@ from mcpfusion_client.middleware import Next
 from mcpfusion_client.testing import (
     After,
     Hang,
+    ScriptedCall,
     ScriptedOutcome,
     ScriptedSession,
     VirtualClock,
@@ -57,6 +59,7 @@ class World:
         self.gate = RateLimitGate()
         self.budget = RetryBudget(capacity=CAPACITY, refund=0.0)
         self.futile = 0
+        self.held = 0
         self.client = MCPFusionClient(
             self.session,
             clock=self.clock,
@@ -65,6 +68,7 @@ class World:
             retry=RetryPolicy(jitter="none"),
             timeout=10.0,
             observers=[self],
+            random=random.Random(7),  # noqa: S311 - it spreads waits
             middleware=middleware,
             rules=rules,
         )
@@ -72,6 +76,10 @@ class World:
     def on_attempt(self, call: ToolCall, attempt: Attempt) -> None:
         """Count the retries that were paid for in vain."""
         self.futile += attempt.number > 1 and attempt.error is not None
+
+    def on_gate(self, call: ToolCall, seconds: float | None) -> None:
+        """Count the calls that were held back."""
+        self.held += 1
 
     async def check(self) -> None:
         """Nothing is held any more, and the next call goes through."""
@@ -196,6 +204,54 @@ async def tolerant(work: Coroutine[Any, Any, None]) -> None:
         await work
     except MCPFusionClientError:
         return
+
+
+async def agent(world: World, number: int) -> None:
+    """Make calls, one after the other, whatever becomes of them."""
+    for turn in range(6):
+        await world.clock.sleep(0.37 * (number + 1) % 2)
+        await world.client.call_tool(
+            "read", {"turn": turn}, deadline=40.0, raise_on_error=False
+        )
+
+
+def overloaded() -> World:
+    """A server that refuses everything for twenty seconds."""
+
+    def answer(call: ScriptedCall) -> ScriptedOutcome:
+        return BUSY if call.at < 20.0 else "done"
+
+    return World([answer] * 2000)
+
+
+async def crowd(world: World, at: int) -> tuple[int, bool]:
+    """Let eight agents call at once; the last is cancelled at its *at*-th await.
+
+    Returns:
+        How often the last agent awaited, and whether its cancellation was caught.
+    """
+    taken, scope = 0, anyio.CancelScope()
+    async with anyio.create_task_group() as tasks:
+        for number in range(7):
+            tasks.start_soon(agent, world, number)
+        with scope:
+            taken = await stepped(agent(world, 7), at, scope.cancel)
+    return taken, scope.cancelled_caught
+
+
+async def test_cancelling_one_of_many_held_calls_keeps_the_others_going() -> None:
+    """Whoever waits its turn behind a cancelled call must not wait for ever."""
+    first = overloaded()
+    steps, _ = await crowd(first, 0)
+    await first.check()
+    assert first.held
+
+    for at in range(1, steps + 1):
+        now = overloaded()
+        _, caught = await crowd(now, at)
+        assert caught, f"at {at} of {steps}"
+        await now.check()
+        assert now.clock.monotonic() < 200.0
 
 
 @pytest.mark.parametrize(("world", "story"), STORIES)
