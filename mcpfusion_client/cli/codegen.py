@@ -123,7 +123,7 @@ def _write(
     if output is None:
         click.echo(generated.source, nl=False)
     else:
-        output.write_text(generated.source, encoding="utf-8")
+        output.write_text(generated.source, encoding="utf-8", newline="\n")
     for warning in warnings:
         click.echo(f"warning: {warning}", err=True)
     if output is not None and as_json:

@@ -13,15 +13,14 @@ from mcpfusion_client.codegen.contract import (
     Options,
     read_contract,
     remember,
-    wire_tool,
 )
 from mcpfusion_client.codegen.diff import Change, Grade, at_least, diff, worst
 from mcpfusion_client.codegen.expressions import MissingGeneratorError
+from mcpfusion_client.codegen.listing import checked
 from mcpfusion_client.codegen.plan import plan
 from mcpfusion_client.codegen.render import render
 from mcpfusion_client.codegen.text import clean_line
-from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
-from mcpfusion_client.model.json import is_object
+from mcpfusion_client.model import JsonObject, ToolInfo
 from mcpfusion_client.router import Contract
 
 __all__ = [
@@ -75,21 +74,3 @@ def generate(
             clean_line(warning) for warning in (*warnings, *planned.warnings)
         ),
     )
-
-
-def checked(
-    tools: Iterable[ToolInfo | JsonObject | JsonValue],
-) -> tuple[list[JsonObject], list[str]]:
-    """Return the tools that can be called, one of each name, and what was dropped."""
-    kept: dict[str, JsonObject] = {}
-    dropped: list[str] = []
-    for number, tool in enumerate(tools, start=1):
-        listed = wire_tool(tool) if isinstance(tool, ToolInfo) else tool
-        name = listed.get("name") if is_object(listed) else None
-        if not isinstance(name, str) or not name:
-            dropped.append(f"tool {number} of the list has no name; left out")
-        elif name in kept:
-            dropped.append(f"{name}: listed twice; the first one counts")
-        else:
-            kept[name] = listed
-    return list(kept.values()), dropped

@@ -113,11 +113,7 @@ def grouped_by(
     tag = _common_tag(schema, pointers)
     if tag is not None:
         return tag
-    values = actions_in(schema, pointers, discriminator)
-    required = discriminator in parameters(schema, pointers).required
-    if values and (required or "default" in values):
-        return discriminator
-    return None
+    return discriminator if actions_in(schema, pointers, discriminator) else None
 
 
 def _common_tag(schema: JsonObject, pointers: Pointers) -> str | None:

@@ -7,7 +7,7 @@ without their prose, the annotations, and a digest of the prose.
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
@@ -20,7 +20,7 @@ from mcpfusion_client.codegen.actions import (
     note_text,
 )
 from mcpfusion_client.codegen.pointer import Pointers
-from mcpfusion_client.model import JsonObject, JsonValue, ToolInfo
+from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_array, is_object
 from mcpfusion_client.router import Contract
 
@@ -54,18 +54,6 @@ class Options:
     name: str = "AppRouter"
     discriminator: str = DISCRIMINATOR
     split_flat: bool = True
-
-
-def wire_tool(tool: ToolInfo) -> JsonObject:
-    """Return *tool* with the keys of the wire."""
-    return {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": tool.input_schema,
-        "outputSchema": tool.output_schema,
-        "annotations": tool.annotations,
-    }
 
 
 def remember(tools: Iterable[JsonObject], options: Options) -> Contract:
@@ -207,8 +195,3 @@ def _with_notes(bare: JsonValue, schema: JsonValue, options: Options) -> JsonVal
         if note is not None:
             noted[name] = {**noted[name], "description": note_text(note)}
     return {**bare, "properties": noted}
-
-
-def output_of(tools: Mapping[str, JsonObject], name: str) -> JsonValue:
-    """Return the output schema of the tool *name*."""
-    return tools.get(name, {}).get("outputSchema")

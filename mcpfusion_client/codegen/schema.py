@@ -30,6 +30,11 @@ _MAX_BRANCHES: Final = 40
 _MAX_LITERALS: Final = 200
 _SIMPLE: Final = ("string", "integer", "number", "boolean", "null")
 _OBJECT_WORDS = frozenset({"properties", "additionalProperties", "patternProperties"})
+_OBJECT_FORMS: Final[Mapping[str, tuple[type, ...]]] = {
+    "properties": (dict,),
+    "patternProperties": (dict,),
+    "additionalProperties": (dict, bool),
+}
 _ARRAY_WORDS = frozenset({"items", "prefixItems"})
 _COMBINING = frozenset(
     {
@@ -98,6 +103,9 @@ class Reader:
         if literals is not None:
             yield literals
             return
+        for word in ("enum", "allOf"):
+            if word in schema and not is_array(schema[word]):
+                yield self.document.note(where, f"{word} that is none")
         if ref := schema.get("$ref", schema.get("$recursiveRef")):
             yield self._reference(ref, where, depth)
         elif "$dynamicRef" in schema:
@@ -189,6 +197,9 @@ class Reader:
     def _table(
         self, schema: Mapping[str, JsonValue], where: Where, depth: int
     ) -> Plain:
+        for word, valid in _OBJECT_FORMS.items():
+            if word in schema and not isinstance(schema[word], valid):
+                self.document.note(where, f"{word} that is none")
         patterns = schema.get("patternProperties")
         values = list(patterns.values()) if is_object(patterns) else []
         rest = schema.get("additionalProperties")

@@ -257,7 +257,7 @@ class TestGrouped:
         listed = tool(
             "t",
             {"action": {"enum": ["create", "list"]}, "a": ID, "b": ID},
-            ["action", "a"],
+            ["a"],
         )
 
         found = self._arguments(listed, tmp_path)

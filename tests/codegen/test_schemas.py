@@ -114,6 +114,12 @@ def test_a_schema_has_its_type(schema: JsonValue, expected: str) -> None:
         {"anyOf": "x"},
         {"anyOf": []},
         {"oneOf": [STRING] * 100},
+        {"type": "object", "properties": 5},
+        {"type": "object", "properties": {"a": STRING}, "allOf": "x"},
+        {"type": "object", "additionalProperties": "x"},
+        {"type": "object", "patternProperties": []},
+        {"type": "array", "items": "x"},
+        {"enum": "x"},
     ],
     ids=json.dumps,
 )
@@ -124,7 +130,7 @@ def test_what_cannot_be_typed_is_any_value_with_a_note(
     generated = made(tool("probe", {"value": schema, "good": STRING}))
     module = loaded(generated.source, tmp_path)
 
-    assert "Any" in type_of(schema)
+    assert "Any" in type_of(schema) or "allOf" in schema
     assert len(generated.warnings) == 1
     assert "value" in generated.warnings[0]
     assert "Not fully typed" in str(module.AppRouter.probe.__doc__)
@@ -346,6 +352,20 @@ def test_a_schema_that_grows_without_end_is_cut(
     generated = made({"name": "probe", "inputSchema": schema, "outputSchema": schema})
 
     assert len(generated.source) < 6_000_000
+    loaded(generated.source, tmp_path)
+
+
+@pytest.mark.parametrize("place", ["default", "enum", "items", "x-own", "const"])
+def test_any_depth_is_survived(place: str, tmp_path: Path) -> None:
+    """JSON of that depth can be sent; the recursion limit is ours to mind."""
+    deep: JsonValue = "bottom"
+    for _ in range(900):
+        deep = [deep] if place != "items" else {"items": deep}
+    schema = {"allOf": [{"properties": {"a": {place: deep}}}] * 2}
+
+    generated = made({"name": "probe", "inputSchema": schema, "outputSchema": deep})
+
+    assert generated.warnings
     loaded(generated.source, tmp_path)
 
 
