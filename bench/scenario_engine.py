@@ -5,6 +5,7 @@ the scenario's server does is turned into what a session returns or raises.
 """
 
 import itertools
+import math
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
@@ -224,6 +225,7 @@ def retry_policy(policy: Mapping[str, Any], opts: Mapping[str, Any]) -> RetryPol
         max_delay=policy["cap"],
         jitter="full",
         max_retry_after=policy["retry_after_max"],
+        retry_window=math.inf,  # the scenarios know a deadline only
         deadline=policy["deadline"],
         min_attempt=policy["min_attempt"],
         trust_retryable_on_writes=policy.get("trust_retryable_on_writes", False),
