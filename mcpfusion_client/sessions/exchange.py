@@ -161,6 +161,16 @@ class Exchange:
             return Outcome(raw=raw, failure=failures.invalid_output(broken))
         return Outcome(raw=raw)
 
+    def arrived(self, request: Request, flight: Flight) -> Outcome | None:
+        """Return the result that had come when *flight* was cut off, if one had.
+
+        It was on its way up through the SDK; the tool has run and said so.
+        """
+        raw = flight.raw if flight.exact is None else flight.exact
+        if raw is None or needs_input(raw):
+            return None
+        return self._returned(request, raw, flight)
+
     def outcome_of(
         self, exc: Exception, flight: Flight, request: Request | None = None
     ) -> Outcome:

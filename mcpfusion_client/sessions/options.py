@@ -78,6 +78,11 @@ def _known(callbacks: Mapping[str, object]) -> Mapping[str, object]:
     if unknown:
         msg = f"unknown session options {unknown}; known: {sorted(CALLBACKS)}"
         raise TypeError(msg)
+    extensions: Any = callbacks.get("extensions") or ()
+    claiming = [type(one).__name__ for one in extensions if one.claims()]
+    if claiming:
+        msg = f"extensions that claim results are not supported: {claiming}"
+        raise TypeError(msg)
     return callbacks
 
 

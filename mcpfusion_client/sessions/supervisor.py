@@ -120,12 +120,18 @@ class SupervisedConnection:
         attempt = AttemptTimer(clock, seconds, request.limit)
         flight = Flight(attempt=attempt, sent=not self._opener.tapped)
         outcome: Outcome | None = None
+        used: list[Exchange] = []
+
+        def send(exchange: Exchange) -> Awaitable[Outcome]:
+            used.append(exchange)
+            return exchange.call(request, flight, attempt)
+
         with clock.timeout(seconds) as timer:
             attempt.started(timer)
             if flight.sent or (outcome := _unsendable(request)) is None:
-                outcome = await self._fly(
-                    flight, lambda exchange: exchange.call(request, flight, attempt)
-                )
+                outcome = await self._fly(flight, send)
+        if outcome is None and used:
+            outcome = used[0].arrived(request, flight)
         return outcome or _cut_off(self.server, flight, seconds)
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:

@@ -71,6 +71,7 @@ class Wire:
             flight.sent = flight.sent or self.handed_over_is_sent
             flight.request_id = request_id
             flight.method = method
+            flight.raw = None
             flight.take(None, damaged=False)
             self._waiting[request_id] = flight
         return method

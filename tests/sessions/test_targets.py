@@ -82,3 +82,14 @@ def test_unknown_session_options_are_refused_at_once() -> None:
     """A misspelled callback would otherwise be silently unused."""
     with pytest.raises(TypeError):
         ConnectOptions(callbacks={"sampling_calback": print})
+
+
+def test_an_extension_that_changes_results_is_refused_at_once() -> None:
+    """Its results would be no tool results, after the tool has run."""
+
+    class Claims:
+        def claims(self) -> list[str]:
+            return ["task"]
+
+    with pytest.raises(TypeError):
+        ConnectOptions(callbacks={"extensions": [Claims()]})
