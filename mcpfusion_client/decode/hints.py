@@ -72,7 +72,7 @@ def duration(text: str) -> float | None:
 
     Knows ``30``, ``30 seconds``, ``1h2m3s``, ``1500 ms``, ``PT30S``, ``00:00:30``.
     """
-    stripped = text[: _MAX_TEXT + 1].strip()
+    stripped = text.strip()
     if not stripped or len(stripped) > _MAX_TEXT:
         return None
     plain = number(stripped)

@@ -4,36 +4,35 @@ import json
 import math
 import re
 import sys
-import types
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpfusion_client.decode import from_http, from_rpc, read
 from mcpfusion_client.decode.jsonl import decode_object
-from mcpfusion_client.decode.lexicon import WINDOW
+from mcpfusion_client.decode.lexicon import WINDOW, Context
+from mcpfusion_client.decode.shapes import is_sequence
 from mcpfusion_client.decode.words import read as read_words
-from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.model import ErrorInfo, Execution
+
+MANY = settings(max_examples=300, deadline=None)
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 WORDS = st.sampled_from(
-    [
-        "error", "code", "message", "isRetryable", "retry_after", "errorCategory",
-        "transient", "permission", "RATE_LIMITED", "FORBIDDEN", "status", "details",
-        "errors", "path", "retryAfterMs", "category", "headers", "Retry-After",
-        "HTTP 429", "not found", "try again in 5 s", "partial_results", "severity",
-        "<tool_error code=\"NOT_FOUND\">", "```json\n", "{'a': 1}", "isError", "fields",
-        "\ud800", "\x00", "{", "}", "[", "]", "9" * 40, "エラー種別: 混雑", "再試行: 不可",
-        "resource", "text", "type", "content", "structuredContent", "_meta", "success",
-    ]
-)  # fmt: skip
+    """error|code|message|isRetryable|retry_after|errorCategory|transient|permission
+    |RATE_LIMITED|FORBIDDEN|status|details|errors|path|retryAfterMs|category|headers
+    |Retry-After|HTTP 429|not found|try again in 5 s|partial_results|severity|isError
+    |<tool_error code="NOT_FOUND">|```json|{'a': 1}|fields|\ud800|\x00|{|}|[|]|success
+    |エラー種別: 混雑|再試行: 不可|resource|text|type|content|structuredContent|_meta
+    |99999999999999999999999999999999999999999999""".replace("\n    |", "|").split("|")
+)
 TEXTS = WORDS | st.text(max_size=40) | st.lists(WORDS, max_size=6).map(" ".join)
 NUMBERS = (
     st.integers()
@@ -61,11 +60,11 @@ def check(info: ErrorInfo) -> None:
     assert len(info.message) <= 64 * 1024
     assert info.code is None or isinstance(info.code, str)
     assert info.is_retryable in {True, False, None}
-    assert info.stated <= {field.name for field in ErrorInfo.__attrs_attrs__}
+    assert info.stated <= {field.name for field in attrs.fields(ErrorInfo)}
     assert info.next_step is not None
 
 
-@settings(max_examples=400)
+@MANY
 @given(JSON)
 def test_no_json_value_makes_it_raise(value: Any) -> None:
     """Whatever it is: a failure, or a success."""
@@ -77,7 +76,7 @@ def test_no_json_value_makes_it_raise(value: Any) -> None:
     json.dumps(decode_object(value, now=NOW, detect_disguised=True), default=str)
 
 
-@settings(max_examples=400)
+@MANY
 @given(RESULTS)
 def test_a_failure_stays_a_failure(result: dict[str, Any]) -> None:
     """Friendly or hostile, marked as failed is failed."""
@@ -87,7 +86,7 @@ def test_a_failure_stays_a_failure(result: dict[str, Any]) -> None:
     check(info)
 
 
-@settings(max_examples=300)
+@MANY
 @given(
     status=st.integers(-10, 1000),
     headers=st.dictionaries(
@@ -102,7 +101,7 @@ def test_no_response_makes_it_raise(
     check(from_http(status=status, headers=headers, body=body, received_at=NOW))
 
 
-@settings(max_examples=300)
+@MANY
 @given(code=st.integers(), message=TEXTS, error_data=JSON, sdk_made=st.booleans())
 def test_no_json_rpc_error_makes_it_raise(
     code: int, message: str, error_data: Any, *, sdk_made: bool
@@ -115,8 +114,10 @@ YES = (
     '{"isRetryable": true, "errorCategory": "transient", "retry_after": 1}',
     '{"isRetryable": true}',
     "HTTP 429 Too Many Requests, retry after 5 seconds. Retryable: yes",
-    '<tool_error code="RATE_LIMITED" severity="error"><message>x</message>'
-    "<retry_after>1 seconds</retry_after></tool_error>",
+    (
+        '<tool_error code="RATE_LIMITED" severity="error"><message>x</message>'
+        "<retry_after>1 seconds</retry_after></tool_error>"
+    ),
     "エラー種別: 混雑\n再試行: 同じ内容で可(1秒後)\n副作用: なし",
     "Error type: rate limited\nRetry: yes\nSide effects: none",
     "[SERVER_BUSY] try again in 2 minutes",
@@ -157,7 +158,7 @@ def test_no_real_refusal_is_talked_into_a_retry(noise: str) -> None:
                 assert after.is_retryable is not True, result
 
 
-@settings(max_examples=400)
+@MANY
 @given(result=RESULTS, noise=TEXTS | st.sampled_from(YES), place=st.integers(0, 4))
 def test_noise_makes_no_success_and_no_retry(
     result: dict[str, Any], noise: str, place: int
@@ -172,7 +173,7 @@ def test_noise_makes_no_success_and_no_retry(
         assert after.is_retryable is not True
 
 
-@settings(max_examples=300)
+@MANY
 @given(st.lists(TEXTS, max_size=4))
 def test_prose_alone_states_nothing_about_repeating(texts: list[str]) -> None:
     """A text that is no JSON, no envelope and no label can only suggest."""
@@ -185,6 +186,7 @@ def test_prose_alone_states_nothing_about_repeating(texts: list[str]) -> None:
     assert info.stated.isdisjoint({"is_retryable", "category", "retry_after"})
 
 
+@MANY
 @given(st.text(min_size=1, max_size=200), st.booleans())
 def test_successes_are_never_failures(text: str, with_flag: bool) -> None:  # noqa: FBT001
     """Without the flag nothing in a text makes a failure."""
@@ -217,21 +219,24 @@ def test_a_no_in_any_place_is_a_no(said: str) -> None:
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     """Return every compiled pattern of the decoder and where it stands."""
     for name, module in sorted(sys.modules.items()):
-        if name.startswith("mcpfusion_client.decode") and isinstance(
-            module, types.ModuleType
-        ):
+        if name.startswith("mcpfusion_client.decode"):
             for attribute, value in vars(module).items():
                 yield from _patterns_in(f"{name}.{attribute}", value)
 
 
+def _is_pattern(value: object) -> TypeGuard[re.Pattern[str]]:
+    return isinstance(value, re.Pattern)
+
+
 def _patterns_in(name: str, value: object) -> Iterator[tuple[str, re.Pattern[str]]]:
-    if isinstance(value, re.Pattern):
+    inner: object = getattr(value, "pattern", None)
+    if _is_pattern(value):
         yield name, value
-    elif isinstance(value, tuple):
+    elif is_sequence(value):
         for index, one in enumerate(value):
             yield from _patterns_in(f"{name}[{index}]", one)
-    elif isinstance(getattr(value, "pattern", None), re.Pattern):
-        yield name, value.pattern  # type: ignore[attr-defined]  # just asked
+    elif _is_pattern(inner):
+        yield name, inner
 
 
 _PLACES = [
@@ -245,10 +250,9 @@ def test_there_are_patterns_to_look_at() -> None:
 
 
 def test_no_pattern_repeats_without_bounds_what_may_then_fail() -> None:
-    """``\\d+`` on a megabyte of digits costs its square; a bound costs a pass.
+    """An open repeat on a megabyte of digits costs its square; a bound, one pass.
 
-    The few open repeats below stand at the end of their pattern, after a lazy
-    tokeniser that cannot fail, or read a token of known length.
+    The one that is allowed splits a bounded text into pieces and cannot fail.
     """
     open_repeat = re.compile(r"(?<!\\)(?:[\w)\].]|\\.)[*+](?![+?])|\{\d+,\}")
     in_class = re.compile(r"\[(?:\\.|[^\]\\])*\]")

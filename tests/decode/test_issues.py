@@ -12,133 +12,133 @@ def names(fields: tuple[FieldError, ...]) -> list[str]:
     return [field.name for field in fields]
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "expected"),
-    [
-        (
-            "issues",
-            [{"path": ["a", 0, "b"], "message": "Required"}],
-            [FieldError(name="a.0.b", message="Required")],
-        ),
-        (
-            "detail",
-            [
-                {
-                    "loc": ["body", "limit"],
-                    "msg": "not a number",
-                    "type": "int_parsing",
-                    "input": "x",
-                }
-            ],
-            [FieldError(name="limit", message="not a number", sent="x")],
-        ),
-        (
-            "errors",
-            [
-                {
-                    "code": "invalid_type",
-                    "path": ["n"],
-                    "expected": "number",
-                    "received": "string",
-                    "message": "no",
-                }
-            ],
-            [FieldError(name="n", message="no", sent="string", expected="number")],
-        ),
-        (
-            "errors",
-            {"StartDate": ["is required"], "Amount": ["too low", "no number"]},
-            [
-                FieldError(name="StartDate", message="is required"),
-                FieldError(name="Amount", message="too low; no number"),
-            ],
-        ),
-        (
-            "details",
-            [{"fieldViolations": [{"field": "range", "description": "bad"}]}],
-            [FieldError(name="range", message="bad")],
-        ),
-        (
-            "errors",
-            [{"detail": "too short", "source": {"pointer": "/data/attributes/name"}}],
-            [FieldError(name="/data/attributes/name", message="too short")],
-        ),
-        (
-            "errors",
-            [{"title": "no", "source": {"parameter": "page"}}],
-            [FieldError(name="page", message="no")],
-        ),
-        (
-            "errors",
-            [
-                {
-                    "instancePath": "/user",
-                    "message": "must have",
-                    "params": {"missingProperty": "id"},
-                }
-            ],
-            [FieldError(name="/user.id".lstrip("/"), message="must have")],
-        ),
-        (
-            "errors",
-            [{"message": "no", "params": {"additionalProperty": "x"}}],
-            [FieldError(name="x", message="no")],
-        ),
-        (
-            "errors",
-            [{"message": "no", "params": {"limit": 1}, "field": "y"}],
-            [FieldError(name="y", message="no")],
-        ),
-        (
-            "issues",
-            [{"code": "unrecognized_keys", "keys": ["a", "b"], "message": "no"}],
-            [FieldError(name="a", message="no"), FieldError(name="b", message="no")],
-        ),
-        (
-            "fields",
-            ["Stage__c", "two words", ""],
-            [FieldError(name="Stage__c", message="")],
-        ),
-        ("errors", ["text", 5, None], []),
-        ("errors", [{"message": "not found", "path": ["issue"], "extensions": {}}], []),
-        ("errors", [{"message": "no field at all"}], []),
-        ("errors", [{"path": [], "message": "root"}], []),
-        (
-            "errors",
-            [{"path": ["body"], "message": "x"}],
-            [FieldError(name="body", message="x")],
-        ),
-        ("errors", [{"path": 5, "message": "x"}], []),
-        (
-            "errors",
-            {"fieldErrors": {"a": ["bad"]}, "formErrors": []},
-            [FieldError(name="a", message="bad")],
-        ),
-        (
-            "errors",
-            {"a": {"message": "bad"}, "b": 5},
-            [FieldError(name="a", message="bad")],
-        ),
-        (
-            "errors",
-            {"a": [{"message": "bad"}, {"error": "worse"}]},
-            [FieldError(name="a", message="bad; worse")],
-        ),
-        ("errors", {"a": ["bad", 5], "": "x", "b": []}, []),
-        ("errors", {"a": "bad"}, [FieldError(name="a", message="bad")]),
-        ("details", {"invalid_columns": ["emial"]}, []),
-        ("details", {"a": "one two"}, []),
-        (
-            "details",
-            {"email": ["must be an address"]},
-            [FieldError(name="email", message="must be an address")],
-        ),
-        ("detail", {"a": "bad"}, []),
-        ("errors", "text", []),
-        ("errors", None, []),
-        ("errors", 5, []),
-    ],
-)
+JSON_CASES: list[tuple[str, object, list[FieldError]]] = [
+    (
+        "issues",
+        [{"path": ["a", 0, "b"], "message": "Required"}],
+        [FieldError(name="a.0.b", message="Required")],
+    ),
+    (
+        "detail",
+        [
+            {
+                "loc": ["body", "limit"],
+                "msg": "not a number",
+                "type": "int_parsing",
+                "input": "x",
+            }
+        ],
+        [FieldError(name="limit", message="not a number", sent="x")],
+    ),
+    (
+        "errors",
+        [
+            {
+                "code": "invalid_type",
+                "path": ["n"],
+                "expected": "number",
+                "received": "string",
+                "message": "no",
+            }
+        ],
+        [FieldError(name="n", message="no", sent="string", expected="number")],
+    ),
+    (
+        "errors",
+        {"StartDate": ["is required"], "Amount": ["too low", "no number"]},
+        [
+            FieldError(name="StartDate", message="is required"),
+            FieldError(name="Amount", message="too low; no number"),
+        ],
+    ),
+    (
+        "details",
+        [{"fieldViolations": [{"field": "range", "description": "bad"}]}],
+        [FieldError(name="range", message="bad")],
+    ),
+    (
+        "errors",
+        [{"detail": "too short", "source": {"pointer": "/data/attributes/name"}}],
+        [FieldError(name="/data/attributes/name", message="too short")],
+    ),
+    (
+        "errors",
+        [{"title": "no", "source": {"parameter": "page"}}],
+        [FieldError(name="page", message="no")],
+    ),
+    (
+        "errors",
+        [
+            {
+                "instancePath": "/user",
+                "message": "must have",
+                "params": {"missingProperty": "id"},
+            }
+        ],
+        [FieldError(name="/user.id".lstrip("/"), message="must have")],
+    ),
+    (
+        "errors",
+        [{"message": "no", "params": {"additionalProperty": "x"}}],
+        [FieldError(name="x", message="no")],
+    ),
+    (
+        "errors",
+        [{"message": "no", "params": {"limit": 1}, "field": "y"}],
+        [FieldError(name="y", message="no")],
+    ),
+    (
+        "issues",
+        [{"code": "unrecognized_keys", "keys": ["a", "b"], "message": "no"}],
+        [FieldError(name="a", message="no"), FieldError(name="b", message="no")],
+    ),
+    (
+        "fields",
+        ["Stage__c", "two words", ""],
+        [FieldError(name="Stage__c", message="")],
+    ),
+    ("errors", ["text", 5, None], []),
+    ("errors", [{"message": "not found", "path": ["issue"], "extensions": {}}], []),
+    ("errors", [{"message": "no field at all"}], []),
+    ("errors", [{"path": [], "message": "root"}], []),
+    (
+        "errors",
+        [{"path": ["body"], "message": "x"}],
+        [FieldError(name="body", message="x")],
+    ),
+    ("errors", [{"path": 5, "message": "x"}], []),
+    (
+        "errors",
+        {"fieldErrors": {"a": ["bad"]}, "formErrors": []},
+        [FieldError(name="a", message="bad")],
+    ),
+    (
+        "errors",
+        {"a": {"message": "bad"}, "b": 5},
+        [FieldError(name="a", message="bad")],
+    ),
+    (
+        "errors",
+        {"a": [{"message": "bad"}, {"error": "worse"}]},
+        [FieldError(name="a", message="bad; worse")],
+    ),
+    ("errors", {"a": ["bad", 5], "": "x", "b": []}, []),
+    ("errors", {"a": "bad"}, [FieldError(name="a", message="bad")]),
+    ("details", {"invalid_columns": ["emial"]}, []),
+    ("details", {"a": "one two"}, []),
+    (
+        "details",
+        {"email": ["must be an address"]},
+        [FieldError(name="email", message="must be an address")],
+    ),
+    ("detail", {"a": "bad"}, []),
+    ("errors", "text", []),
+    ("errors", None, []),
+    ("errors", 5, []),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "expected"), JSON_CASES)
 def test_fields_of_json(key: str, value: object, expected: list[FieldError]) -> None:
     """pydantic, zod, JSON:API, ASP.NET, Google, ajv, Rails, Salesforce."""
     assert list(issue_lists.from_json(value, key=key)) == expected

@@ -120,7 +120,7 @@ def test_sub_agent_c_found_no_citations() -> None:
     ],
 )
 def test_category_and_flag_are_kept_as_stated(
-    category: str, retryable: bool | None, expected: ErrorCategory
+    category: str, expected: ErrorCategory, *, retryable: bool | None
 ) -> None:
     """The two are independent, so no combination is corrected."""
     flags = {} if retryable is None else {"isRetryable": retryable}

@@ -112,7 +112,7 @@ class ConnectTimeout(Exception):  # noqa: N818 - the name is the point
     """An HTTP client's exception of that name."""
 
 
-class ReadTimeout(TimeoutError):
+class ReadTimeout(TimeoutError):  # noqa: N818 - the name is the point
     """An HTTP client's exception of that name."""
 
 

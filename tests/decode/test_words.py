@@ -120,8 +120,10 @@ def test_only_the_first_numbers_can_be_statuses() -> None:
         ("thing.other: not a class", None, None),
         ("a.b.c.Exception: no name", None, None),
         (
-            'Traceback (most recent call last):\n  File "x", line 1, in y\n    z\n'
-            "a.b.ConnectTimeout: gone",
+            (
+                'Traceback (most recent call last):\n  File "x", line 1, in y\n    z\n'
+                "a.b.ConnectTimeout: gone"
+            ),
             "ConnectTimeout",
             None,
         ),
@@ -235,7 +237,7 @@ def test_phrases_tell_the_category(text: str, category: ErrorCategory | None) ->
 
 
 def test_advice_counts_less_than_the_report() -> None:
-    """ "Please check that you have permission" is no permission failure."""
+    """Asking to check a permission is no permission failure."""
     clues, _ = prose.find(
         Passage("Please check that you have permission to read it."), Lexicon()
     )
