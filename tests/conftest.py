@@ -1,6 +1,18 @@
-"""Fixtures for every test: real waiting is off limits, both event loops run."""
+"""Fixtures for every test: both event loops run, and property tests take their time."""
+
+import os
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure, and CI must not depend on luck.
+settings.register_profile(
+    "steady",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
+settings.load_profile("steady")
 
 
 @pytest.fixture(params=["asyncio", "trio"])

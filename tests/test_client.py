@@ -300,7 +300,7 @@ async def test_attribute_paths_are_actions(clock: VirtualClock) -> None:
         "ftp://example.com",
         [],
         [1],
-        object(),
+        pytest.param(object(), id="object"),
         dict[str, str](),
         ScriptedSession,
     ],
