@@ -17,7 +17,8 @@ class Facts:
 
     Attributes:
         dialect: Name of the reader's dialect.
-        values: `ErrorInfo` attribute name to the value the server stated.
+        values: `ErrorInfo` attribute name to the value the server stated; None
+            only for ``is_retryable``, where the server says that nobody knows.
         inferred: The same for what the reader concluded itself, such as a
             default severity or a message composed from fields.
         lossy: The place was damaged or cut.

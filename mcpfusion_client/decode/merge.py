@@ -134,7 +134,7 @@ def merge(sources: Sequence[Source], ground: Ground, lexicon: Lexicon) -> ErrorI
         winner = _winner(verdicts)
     facts = _believed(sources)
     lossy = ground.lossy
-    if len(facts) == 1 and None not in facts[0].values.values():
+    if len(facts) == 1:
         values, inferred = dict(facts[0].values), dict(facts[0].inferred)
         lossy = lossy or facts[0].lossy
     else:
@@ -219,7 +219,7 @@ def _first(found: Iterable[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
                 values[name] = {**value, **values.get(name, {})}
             elif name == "is_retryable" and value is False:
                 values[name] = False
-            elif value is not None or name == "is_retryable":
+            else:
                 values.setdefault(name, value)
     return values
 

@@ -100,6 +100,7 @@ def test_what_is_malformed_is_absent(value: object) -> None:
 def test_a_long_text_is_no_duration() -> None:
     """Whatever it begins with."""
     assert hints.duration("5 s " * 100) is None
+    assert hints.duration("5") == 5.0
     assert hints.duration(" " * 500) is None
 
 
