@@ -19,7 +19,7 @@ _FAST = 0.7  # growth per second until the first congestion: doubles in a second
 _GENTLE = 0.02  # growth per second afterwards
 _LONGEST_STEP = 0.15  # seconds of growth that one answer is worth
 _LEAST, _MOST = 0.05, 4.0  # of the usual rate
-_LONGEST_GAP = 15.0  # seconds between two, however low the usual rate is
+_LONGEST_GAP = 0.5  # seconds between two, however low the usual rate is
 _LASTED = 6.0  # seconds; a drain that ends sooner was not to blame
 _BURST = 0.5  # seconds of credit that may add up
 
