@@ -21,4 +21,3 @@ napoleon_use_ivar = True
 
 html_theme = "furo"
 html_title = "mcpfusion-client"
-
