@@ -35,7 +35,6 @@ def typing(session: nox.Session, sdk: str) -> None:
     session.install("-e", ".[cli,dev]", SDKS[sdk])
     session.run("mypy")
     session.run("pyright")
-    session.run("pyright", "--verifytypes", "mcpfusion_client", "--ignoreexternal")
 
 
 @nox.session(python=PYTHONS)
