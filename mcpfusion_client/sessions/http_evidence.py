@@ -14,7 +14,7 @@ import anyio
 from mcpfusion_client.model import HttpEvidence, JsonObject, JsonValue
 from mcpfusion_client.sessions import failures, http_facts
 from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
-from mcpfusion_client.sessions.facts import Fact
+from mcpfusion_client.sessions.facts import FACT_CODE, Fact
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.http_aside import Aside
 from mcpfusion_client.sessions.http_client import (
@@ -83,6 +83,7 @@ class EvidenceTransport:
             flight=self._ties.wire.flight_of(message["id"]),
         )
         if self._ties.wire.is_revoked(post.request_id):
+            post.abandon()
             return self._answer(post, _abandoned())
         self._posts[post.request_id] = post
         streaming = False
@@ -105,6 +106,7 @@ class EvidenceTransport:
                 self.handshake_failures[post.method] = fact
                 raise
             return self._answer(post, fact), False
+        post.delivered = True
         kind = response.headers.get("content-type", "").lower()
         if response.status_code not in _SUCCESS:
             return await self._failed(post, response), False
@@ -170,25 +172,33 @@ class EvidenceTransport:
     ) -> AsyncGenerator[bytes, None]:
         fact: Fact | None = None
         chunks = response.aiter_bytes()
+        cut_short = True
         try:
             while (chunk := await next_chunk(chunks, post)) is not None:
                 for event in watch.feed(chunk):
                     yield event
+            cut_short = False
         except UnreadableAnswerError as unreadable:
-            watch.last_event_id = None
+            cut_short, watch.last_event_id = False, None
             fact = self._bad_fact(response, unreadable.reason)
         except Exception as exc:  # noqa: BLE001 - whatever the client raises
+            cut_short = False
             fact = self._body_fact(post, response, exc)
         finally:
-            self._forget(post)
+            resumes = not cut_short and self._resumes(post, watch)
+            if not resumes:
+                self._forget(post)
             await chunks.aclose()
-        if watch.answered:
-            return
-        if watch.last_event_id is not None and not post.abandoned:
-            self._remember(watch.last_event_id, post)
-            return
-        fact = fact or self._ended_fact(post, response)
-        yield event_of(self._facts.put(fact, post.request_id))
+        if not resumes and not watch.answered:
+            fact = fact or self._ended_fact(post, response)
+            yield event_of(self._error(post, fact))
+
+    def _resumes(self, post: Post, watch: SseWatch) -> bool:
+        """Will the SDK ask for the rest of a stream? Then *post* is waited for."""
+        if watch.answered or watch.last_event_id is None or post.abandoned:
+            return False
+        self._remember(watch.last_event_id, post)
+        return True
 
     async def _resume(self, post: Post, headers: Mapping[str, str]) -> Any:
         """Answer the SDK's attempt to resume the stream of *post*."""
@@ -208,7 +218,6 @@ class EvidenceTransport:
                 return self._not_resumed(post, headers, response, body)
             return self._last_event(post, _abandoned())
         except Exception as exc:
-            post.sending(started=True)
             if self._resumes_again(post, headers):
                 raise
             return self._last_event(post, self._exception_fact(post, exc))
@@ -216,7 +225,6 @@ class EvidenceTransport:
     def _not_resumed(
         self, post: Post, headers: Mapping[str, str], response: Any, body: bytes
     ) -> Any:
-        post.sending(started=True)
         status = response.status_code
         if self._resumes_again(post, headers):
             return self.facade.answer(status, passed_back(response), body)
@@ -248,6 +256,7 @@ class EvidenceTransport:
         post = self._posts.get(flight.request_id)
         if post is not None and post.flight is flight:
             post.abandon()
+            self._forget(post)
 
     def _forget(self, post: Post) -> None:
         if self._posts.get(post.request_id) is post:
@@ -303,14 +312,20 @@ class EvidenceTransport:
     def _bad(self, post: Post, response: Any, reason: str) -> Any:
         return self._answer(post, self._bad_fact(response, reason))
 
+    def _error(self, post: Post, fact: Fact) -> JsonObject:
+        """Return the JSON-RPC error that ends *post*; *fact* is for its caller."""
+        if post.abandoned:
+            error = {"code": FACT_CODE, "message": "nobody waits any more"}
+            return {"jsonrpc": "2.0", "id": post.request_id, "error": error}
+        return self._facts.put(fact, post.request_id)
+
     def _answer(self, post: Post, fact: Fact) -> Any:
-        error = json.dumps(self._facts.put(fact, post.request_id))
+        error = json.dumps(self._error(post, fact))
         return self.facade.answer(200, _JSON, error.encode())
 
     def _last_event(self, post: Post, fact: Fact) -> Any:
         self._forget(post)
-        event = event_of(self._facts.put(fact, post.request_id))
-        return self.facade.answer(200, _SSE, event)
+        return self.facade.answer(200, _SSE, event_of(self._error(post, fact)))
 
 
 def _abandoned() -> Fact:

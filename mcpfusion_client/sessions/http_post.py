@@ -34,6 +34,7 @@ class Post:
         scope: Waits in it until the HTTP response is there.
         abandoned: Nobody waits for the answer any more.
         started: Bytes may have left.
+        delivered: The server has begun to answer, so they certainly have.
         resumes: Failed attempts to resume its stream.
     """
 
@@ -45,6 +46,7 @@ class Post:
     scope: anyio.CancelScope = attrs.field(factory=anyio.CancelScope)
     abandoned: bool = False
     started: bool = False
+    delivered: bool = False
     resumes: int = 0
 
     @property
@@ -54,9 +56,9 @@ class Post:
 
     def sending(self, *, started: bool) -> None:
         """Note whether bytes may have left."""
-        self.started = started
+        self.started = started or self.delivered
         if self.flight is not None:
-            self.flight.sent = started
+            self.flight.sent = self.started
 
     def abandon(self) -> None:
         """Nobody waits any more: let go of the connection."""

@@ -71,6 +71,7 @@ class HttpServer:
         self.answer = answer
         self.sessions = sessions
         self.refuses: Reply | None = None
+        self.resumes: Answer = lambda _: Reply(status=405)
         self.asked: list[Asked] = []
         self.tools: list[JsonObject] = [
             {"name": "tool", "inputSchema": {"type": "object"}}
@@ -101,7 +102,7 @@ class HttpServer:
         if self.refuses is not None:
             return self.refuses
         if asked.verb != "POST":
-            return Reply(status=200 if asked.verb == "DELETE" else 405)
+            return Reply() if asked.verb == "DELETE" else self.resumes(asked)
         if asked.message.get("id") is None:
             return Reply(status=202)
         known: dict[JsonValue, Answer] = {
