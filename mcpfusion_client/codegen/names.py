@@ -9,7 +9,7 @@ import hashlib
 import keyword
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 _MAX_LENGTH = 60
@@ -155,8 +155,3 @@ def _bounded(name: str) -> str:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:6]
     return f"{name[: _MAX_LENGTH - 7]}_{digest}"
-
-
-def dotted(path: Sequence[str]) -> str:
-    """Return *path* as text for a message."""
-    return ".".join(path)
