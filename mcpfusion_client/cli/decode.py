@@ -10,10 +10,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mcpfusion_client.cli.decode_jsonl import as_json as json_text
 from mcpfusion_client.cli.wording import decision, next_step
-from mcpfusion_client.decode import Reading, read
-from mcpfusion_client.decode.jsonl import decode_object
-from mcpfusion_client.decode.shapes import is_sequence
+from mcpfusion_client.decode import Reading
+from mcpfusion_client.decode.jsonl import describe, read_object
 from mcpfusion_client.model import (
     ContractChange,
     Effects,
@@ -23,7 +23,7 @@ from mcpfusion_client.model import (
     JsonValue,
     redact,
 )
-from mcpfusion_client.model.json import is_object
+from mcpfusion_client.model.json import is_object, is_sequence
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.retry import Retry, RetryPolicy
 
@@ -70,18 +70,14 @@ def command(
     """
     del jsonl  # handled before click is loaded
     wire = _wire(file.read())
-    now = datetime.now(UTC)
-    reading = read(wire, received_at=now, detect_disguised=detect_disguised)
+    reading = read_object(
+        wire, now=datetime.now(UTC), detect_disguised=detect_disguised
+    )
     if as_json:
-        row = decode_object(
-            wire,
-            now=now,
-            category="family" if category == "family" else "category",
-            detect_disguised=detect_disguised,
-        )
+        row = describe(wire, reading, "family" if category == "family" else "category")
         shown = reading.error or reading.suspected_failure
         extra = {} if shown is None else {"would_do": _would_do(shown)}
-        click.echo(json.dumps({**row, **extra}, indent=2))
+        click.echo(json_text({**row, **extra}, indent=2))
     else:
         Console(soft_wrap=False).print(_explained(reading))
 

@@ -38,7 +38,7 @@ def run(arguments: Sequence[str]) -> int:
                 category=options.category,
                 detect_disguised=options.detect_disguised,
             ):
-                sys.stdout.write(_json(row) + "\n")
+                sys.stdout.write(as_json(row) + "\n")
                 status = status if was_json else NOT_JSON
     except BrokenPipeError:
         sys.stderr.close()
@@ -51,12 +51,12 @@ def run(arguments: Sequence[str]) -> int:
     return status
 
 
-def _json(row: JsonValue) -> str:
+def as_json(row: JsonValue, indent: int | None = None) -> str:
     """Return *row* as ASCII JSON; what JSON cannot hold becomes null."""
     try:
-        return json.dumps(row, allow_nan=False)
+        return json.dumps(row, allow_nan=False, indent=indent)
     except (ValueError, RecursionError):
-        return json.dumps(_plain(row, _MAX_DEPTH), allow_nan=False)
+        return json.dumps(_plain(row, _MAX_DEPTH), allow_nan=False, indent=indent)
 
 
 def _plain(value: JsonValue, depth: int) -> JsonValue:

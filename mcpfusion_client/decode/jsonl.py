@@ -12,13 +12,13 @@ from mcpfusion_client.decode.front import Decoder, Reading
 from mcpfusion_client.decode.hints import moment as moment_of
 from mcpfusion_client.decode.safe_json import loads as parse_json
 from mcpfusion_client.decode.safe_json import prefix as parse_prefix
-from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.model import (
     ErrorInfo,
     Execution,
     JsonObject,
     JsonValue,
 )
+from mcpfusion_client.model.json import is_array, is_mapping
 
 CategoryForm = Literal["category", "family"]
 
@@ -30,6 +30,48 @@ _EXECUTED = {
 _WRAPPED = ("result", "protocol_error", "http")
 
 
+def read_object(
+    line: JsonValue,
+    *,
+    now: datetime,
+    decoder: Decoder | None = None,
+    detect_disguised: bool = False,
+) -> Reading:
+    """Return what one line of input turned out to be.
+
+    Args:
+        line: The parsed line: a wrapped form or a bare ``CallToolResult``.
+        now: What absolute times are relative to when the line does not say.
+        decoder: Knows further codes and phrases.
+        detect_disguised: Look for failures that were sent as successes.
+    """
+    reader = decoder or Decoder()
+    wrapped: JsonObject = line if is_mapping(line) else {}
+    return reader.read(
+        _wire(line),
+        received_at=_time(wrapped.get("received_at")) or now,
+        detect_disguised=detect_disguised,
+    )
+
+
+def describe(
+    line: JsonValue, reading: Reading, category: CategoryForm = "category"
+) -> JsonObject:
+    """Return the keys the command prints for a line that was read.
+
+    Args:
+        line: The parsed line; its ``id`` is handed through.
+        reading: What `read_object` returned for it.
+        category: ``family`` prints the coarse category under ``category``.
+    """
+    return {
+        "id": line.get("id") if is_mapping(line) else None,
+        **_row(reading.error, category),
+        "warnings": [_row(warning, category) for warning in reading.warnings],
+        "suspected_failure": _suspected(reading, category),
+    }
+
+
 def decode_object(
     line: JsonValue,
     *,
@@ -38,28 +80,11 @@ def decode_object(
     detect_disguised: bool = False,
     category: CategoryForm = "category",
 ) -> JsonObject:
-    """Return what one line of input means, as the keys the command prints.
-
-    Args:
-        line: The parsed line: a wrapped form or a bare ``CallToolResult``.
-        now: What absolute times are relative to when the line does not say.
-        decoder: Knows further codes and phrases.
-        detect_disguised: Look for failures that were sent as successes.
-        category: ``family`` prints the coarse category under ``category``.
-    """
-    reader = decoder or Decoder()
-    wrapped: JsonObject = line if is_mapping(line) else {}
-    reading = reader.read(
-        _wire(line),
-        received_at=_time(wrapped.get("received_at")) or now,
-        detect_disguised=detect_disguised,
+    """Return what one line of input means; see `read_object` and `describe`."""
+    reading = read_object(
+        line, now=now, decoder=decoder, detect_disguised=detect_disguised
     )
-    return {
-        "id": wrapped.get("id"),
-        **_row(reading.error, category),
-        "warnings": [_row(warning, category) for warning in reading.warnings],
-        "suspected_failure": _suspected(reading, category),
-    }
+    return describe(line, reading, category)
 
 
 def decode_lines(
@@ -72,11 +97,12 @@ def decode_lines(
 ) -> Iterator[tuple[JsonObject, bool]]:
     """Yield one object for every line that is not blank, and whether it was JSON."""
     reader = decoder or Decoder()
-    for text in lines:
-        if not text.strip():
+    for line in lines:
+        text = line.strip()
+        if not text:
             continue
-        parsed, end = parse_prefix(text.strip(), 0)
-        if end != len(text.strip()):
+        parsed, end = parse_prefix(text, 0)
+        if end != len(text):
             yield {"id": None, "error": "not a JSON value"}, False
             continue
         yield (
@@ -155,7 +181,7 @@ def _change(change: object) -> JsonObject:
 
 
 def _empty(value: JsonValue) -> JsonValue:
-    return type(value)() if is_list(value) or is_mapping(value) else None
+    return type(value)() if is_array(value) or is_mapping(value) else None
 
 
 _EMPTY: JsonObject = {
