@@ -14,10 +14,10 @@ from mcpfusion_client.decode.failures import read as read_result
 from mcpfusion_client.decode.json_values import status as status_of
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.safe_json import loads as parse_json
-from mcpfusion_client.decode.shapes import is_list, is_mapping, is_sequence
 from mcpfusion_client.decode.tables.keys import normalise
 from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
+from mcpfusion_client.model.json import is_array, is_mapping, is_sequence
 
 _MAX_JSON = 256 * 1024
 _MAX_TEXT = 600
@@ -117,7 +117,7 @@ def _unwrapped(structured: JsonValue) -> JsonValue:
     """Return what a tool returned, out of the wrapper that some SDKs put around it."""
     if is_mapping(structured) and len(structured) == 1 and "result" in structured:
         inner = structured["result"]
-        return inner[0] if is_list(inner) and len(inner) == 1 else inner
+        return inner[0] if is_array(inner) and len(inner) == 1 else inner
     return structured
 
 
@@ -177,7 +177,7 @@ def _decoded(text: str, context: Context) -> ErrorInfo:
 
 def _reason(value: JsonObject) -> str | None:
     """Return why *value* is an error envelope, None when it may be data."""
-    if value.get("isError") is True and is_list(value.get("content")):
+    if value.get("isError") is True and is_array(value.get("content")):
         return _SERIALISED
     if all(key in value for key in _BUILDER):
         return _DUMP
@@ -194,9 +194,9 @@ def _reason(value: JsonObject) -> str | None:
 def _carries_payload(found: Mapping[str, JsonValue]) -> bool:
     """Does the object hold results, so that its errors are part of its data?"""
     for key, value in found.items():
-        if key in _PAYLOAD and (is_list(value) or is_mapping(value)) and value:
+        if key in _PAYLOAD and (is_array(value) or is_mapping(value)) and value:
             return True
-        if key not in _ENVELOPE and is_list(value) and value:
+        if key not in _ENVELOPE and is_array(value) and value:
             return True
     return False
 
@@ -218,7 +218,7 @@ def _strong(found: Mapping[str, JsonValue]) -> str | None:
 def _graphql(found: Mapping[str, JsonValue]) -> bool:
     errors = found.get("errors")
     return (
-        is_list(errors)
+        is_array(errors)
         and bool(errors)
         and is_mapping(errors[0])
         and isinstance(errors[0].get("message"), str)
@@ -258,7 +258,7 @@ def _user_errors(value: JsonValue, depth: int) -> Iterator[list[JsonValue]]:
     if not is_mapping(value) or depth > _MAX_DEPTH:
         return
     errors = value.get("userErrors")
-    if is_list(errors) and errors and is_mapping(errors[0]):
+    if is_array(errors) and errors and is_mapping(errors[0]):
         yield errors
     for key, inner in list(value.items())[:32]:
         if key != "userErrors":

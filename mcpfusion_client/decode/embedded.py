@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from mcpfusion_client.decode.safe_json import loads as parse_json
 from mcpfusion_client.decode.safe_json import prefix as parse_prefix
-from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.model import JsonValue
+from mcpfusion_client.model.json import is_array, is_mapping
 
 _MAX_STARTS = 8
 _MAX_DUMP = 64 * 1024
@@ -58,7 +58,7 @@ def values(text: str) -> Iterator[tuple[JsonValue, int, int]]:
         if end == match.start() and left > 0:
             value, end, read = _dump(text, match.start(), left)
             left -= read
-        if (is_mapping(value) or is_list(value)) and value:
+        if (is_mapping(value) or is_array(value)) and value:
             yield value, match.start(), end
         position = max(end, match.start() + 1)
 

@@ -9,7 +9,6 @@ from mcpfusion_client.decode.json_metadata import Found
 from mcpfusion_client.decode.json_metadata import read as read_object
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.merge import Ground, merge
-from mcpfusion_client.decode.shapes import is_mapping, is_sequence
 from mcpfusion_client.decode.texts import MAX_EVIDENCE, of_json, whole_envelope
 from mcpfusion_client.decode.texts import read as read_text
 from mcpfusion_client.decode.wire import KNOWN, KnownWire, TextWire, Wire
@@ -23,6 +22,7 @@ from mcpfusion_client.model import (
     Origin,
     Severity,
 )
+from mcpfusion_client.model.json import is_mapping, is_sequence
 
 _MAX_BLOCKS = 64
 _MAX_LOOKED_AT = 256

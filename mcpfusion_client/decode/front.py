@@ -13,7 +13,6 @@ from mcpfusion_client.decode.failures import warning as read_warning
 from mcpfusion_client.decode.http import from_http
 from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.rpc import from_rpc
-from mcpfusion_client.decode.shapes import is_mapping, is_sequence
 from mcpfusion_client.decode.tables.codes import normalise
 from mcpfusion_client.decode.tables.meanings import OF_CATEGORY
 from mcpfusion_client.decode.wire import (
@@ -25,6 +24,7 @@ from mcpfusion_client.decode.wire import (
     is_failed,
 )
 from mcpfusion_client.model import ErrorCategory, ErrorInfo, JsonObject, JsonValue
+from mcpfusion_client.model.json import is_mapping, is_sequence
 
 
 @attrs.frozen(kw_only=True)

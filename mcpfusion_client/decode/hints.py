@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.model import JsonValue
+from mcpfusion_client.model.json import is_mapping
 
 _MAX_TEXT = 128
 _EPOCH = 1_000_000_000

@@ -14,7 +14,6 @@ from mcpfusion_client.decode.json_values import headers as headers_of
 from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.merge import Ground, merge
 from mcpfusion_client.decode.safe_json import loads as parse_json
-from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.decode.tables import numbers
 from mcpfusion_client.decode.texts import of_json
@@ -27,6 +26,7 @@ from mcpfusion_client.model import (
     Origin,
     redact,
 )
+from mcpfusion_client.model.json import is_mapping
 
 _EXCERPT = 2048
 _BODY = 256 * 1024

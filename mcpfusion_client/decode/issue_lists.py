@@ -6,9 +6,9 @@ Rails-like maps differ only in the names of three keys.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mcpfusion_client.decode.shapes import is_list, is_mapping, is_sequence
 from mcpfusion_client.decode.tables.keys import normalise
 from mcpfusion_client.model import FieldError, JsonObject, JsonValue
+from mcpfusion_client.model.json import is_array, is_mapping, is_sequence
 
 _MAX_ISSUES = 256
 _MAX_KEYS = 64
@@ -85,11 +85,11 @@ def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
         yield FieldError(name=extra, message=text)
         return
     keys = lowered.get("keys")
-    if is_list(keys) and lowered.get("code") == "unrecognized_keys":
+    if is_array(keys) and lowered.get("code") == "unrecognized_keys":
         yield from (FieldError(name=str(k), message=text) for k in keys[:_MAX_ISSUES])
         return
     violations = lowered.get("fieldviolations")
-    if is_list(violations):
+    if is_array(violations):
         yield from _from_list(violations, "fieldviolations")
         return
     name = next((n for k in _NAMES if (n := _name(lowered.get(k))) is not None), None)
@@ -120,7 +120,7 @@ def _name(value: JsonValue) -> str | None:
         return value if 0 < len(value) <= _MAX_NAME and " " not in value else None
     if is_mapping(value):
         return _name(value.get("pointer") or value.get("parameter"))
-    if is_list(value) and value:
+    if is_array(value) and value:
         parts = [str(v) for v in value[:32] if isinstance(v, str | int)]
         if len(parts) > 1 and parts[0] in _WHERE:
             parts = parts[1:]
@@ -138,7 +138,7 @@ def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
     for name, value in list(values.items())[:_MAX_ISSUES]:
         text = _messages(value)
         if text is not None and 0 < len(name) <= _MAX_NAME:
-            if key == "details" and not (is_list(value) and " " in text):
+            if key == "details" and not (is_array(value) and " " in text):
                 continue
             yield FieldError(name=name, message=text)
 
@@ -146,7 +146,7 @@ def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
 def _messages(value: JsonValue) -> str | None:
     if isinstance(value, str):
         return value[:_MAX_TEXT]
-    if is_list(value) and value:
+    if is_array(value) and value:
         texts = [_messages_of_item(v) for v in value[:8]]
         if all(text is not None for text in texts):
             return "; ".join(text for text in texts if text)[:_MAX_TEXT]

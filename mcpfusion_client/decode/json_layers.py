@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.decode.tables import keys
 from mcpfusion_client.model import JsonObject, JsonValue
+from mcpfusion_client.model.json import is_array, is_mapping
 
 MAX_KEYS = 256
 _MAX_LAYERS = 24
@@ -79,7 +79,7 @@ def root_of(value: JsonValue) -> JsonObject | None:
     """Return the object to read: *value* itself, or a list of errors as one."""
     if is_mapping(value):
         return value
-    if is_list(value) and value and is_mapping(value[0]):
+    if is_array(value) and value and is_mapping(value[0]):
         return {"errors": value}
     return None
 
@@ -134,7 +134,7 @@ def _inner(layer: Layer) -> Iterator[tuple[JsonObject, bool]]:
             value = layer.keys.get(name)
             if is_mapping(value):
                 yield value, main
-            elif is_list(value):
+            elif is_array(value):
                 count = _MAX_DETAILS if name == "details" else 1
                 yield from ((item, main) for item in _mappings(value[:count]))
 

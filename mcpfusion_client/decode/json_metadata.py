@@ -28,7 +28,6 @@ from mcpfusion_client.decode.json_values import text as text_of
 from mcpfusion_client.decode.json_values import texts as texts_of
 from mcpfusion_client.decode.json_values import word as word_of
 from mcpfusion_client.decode.lexicon import Context
-from mcpfusion_client.decode.shapes import is_mapping
 from mcpfusion_client.decode.tables import keys, numbers
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.model import (
@@ -38,6 +37,7 @@ from mcpfusion_client.model import (
     JsonValue,
     Severity,
 )
+from mcpfusion_client.model.json import is_mapping
 
 _MAX_FIELDS = 32
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 
-from mcpfusion_client.decode.shapes import is_list
 from mcpfusion_client.decode.tables import codes, keys, reasons
 from mcpfusion_client.decode.tables.systems import sqlstate
 from mcpfusion_client.decode.tables.wordlist import words
@@ -13,6 +12,7 @@ from mcpfusion_client.model import (
     JsonValue,
     SideEffects,
 )
+from mcpfusion_client.model.json import is_array
 
 MAX_LIST = 256
 MAX_WORD = 128
@@ -60,7 +60,7 @@ def text(value: JsonValue) -> str | None:
 
 def texts(value: JsonValue) -> tuple[str, ...] | None:
     """Return a list of nothing but texts."""
-    if not is_list(value) or not value:
+    if not is_array(value) or not value:
         return None
     first = value[:MAX_LIST]
     return tuple(first) if all(isinstance(one, str) for one in first) else None
@@ -153,7 +153,7 @@ def headers(value: JsonObject) -> dict[str, str]:
     """Return headers as text with lower-case names; odd ones are dropped."""
     result: dict[str, str] = {}
     for name, found in list(value.items())[:_MAX_HEADERS]:
-        first = found[0] if is_list(found) and found else found
+        first = found[0] if is_array(found) and found else found
         if isinstance(first, str | int | float):
             result[str(name).lower()] = str(first)
     return result

@@ -14,7 +14,6 @@ from mcpfusion_client.decode.evidence import Clue, Meaning, Source, Strength
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
-from mcpfusion_client.decode.shapes import is_mapping, is_sequence
 from mcpfusion_client.decode.tables import meanings as m
 from mcpfusion_client.model import (
     ErrorCategory,
@@ -27,6 +26,7 @@ from mcpfusion_client.model import (
     Severity,
     SideEffects,
 )
+from mcpfusion_client.model.json import is_mapping, is_sequence
 
 MAX_MESSAGE = 64 * 1024
 _MAX_CODE = 512

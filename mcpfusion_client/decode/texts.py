@@ -18,12 +18,12 @@ from mcpfusion_client.decode.json_metadata import read as read_object
 from mcpfusion_client.decode.labels import read_text as read_labels
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.safe_json import loads as parse_json
-from mcpfusion_client.decode.shapes import is_list, is_mapping
 from mcpfusion_client.decode.tables import wordlist
 from mcpfusion_client.decode.tables.keys import normalise
 from mcpfusion_client.decode.words import Words
 from mcpfusion_client.decode.words import read as read_words
 from mcpfusion_client.model import ErrorCategory, JsonObject, JsonValue
+from mcpfusion_client.model.json import is_array, is_mapping
 
 MAX_EVIDENCE = 256 * 1024
 _MAX_KEYS = 64
@@ -159,7 +159,7 @@ def _embedded(text: str, context: Context) -> list[tuple[Found, int, int]]:
 
 
 def _is_errorish(value: JsonValue) -> bool:
-    first = value[0] if is_list(value) and value else value
+    first = value[0] if is_array(value) and value else value
     return is_mapping(first) and _has_error_key(first)
 
 

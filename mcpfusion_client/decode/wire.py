@@ -5,12 +5,12 @@ them.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import attrs
 
-from mcpfusion_client.decode.shapes import is_group, is_mapping, is_sequence
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
+from mcpfusion_client.model.json import is_mapping, is_sequence
 
 
 @attrs.frozen
@@ -204,7 +204,7 @@ def _accept_exception(error: BaseException) -> Wire:
     info = getattr(error, "info", None)
     if isinstance(info, ErrorInfo):
         return info
-    if is_group(error):
+    if _is_group(error):
         return _accept_group(error)
     rpc_error = getattr(error, "error", None)
     code = getattr(rpc_error, "code", None)
@@ -260,7 +260,7 @@ def _leaves(
     for error in group.exceptions:
         if left[0] <= 0:
             return
-        if is_group(error):
+        if _is_group(error):
             yield from _leaves(error, left)
         else:
             left[0] -= 1
@@ -285,3 +285,8 @@ KNOWN: Mapping[str, str] = {
     "Cancelled": "CANCELLED",
 }
 """Exception classes, most special first, and the code each one stands for."""
+
+
+def _is_group(error: BaseException) -> TypeGuard[BaseExceptionGroup[BaseException]]:
+    """Is *error* a group of errors?"""
+    return isinstance(error, BaseExceptionGroup)

@@ -4,7 +4,7 @@
 narrower type that a reader can index into.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard
 
 JsonValue: TypeAlias = Any
@@ -22,3 +22,15 @@ def is_object(value: object) -> TypeGuard[dict[str, JsonValue]]:
 def is_array(value: object) -> TypeGuard[list[JsonValue]]:
     """Is *value*, which came out of a JSON document, an array?"""
     return isinstance(value, list)
+
+
+def is_mapping(value: object) -> TypeGuard[JsonObject]:
+    """Is *value* a JSON object, of whatever mapping type?"""
+    return type(value) is dict or isinstance(value, Mapping)
+
+
+def is_sequence(value: object) -> TypeGuard[Sequence[JsonValue]]:
+    """Is *value* a sequence of values, and no text?"""
+    if type(value) is list:
+        return True
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)

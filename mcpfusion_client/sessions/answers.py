@@ -10,7 +10,7 @@ import re
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
-from mcpfusion_client.sessions.shapes import is_list, is_object
+from mcpfusion_client.model.json import is_array, is_object
 
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 
@@ -152,7 +152,7 @@ def is_tool_result(raw: JsonObject) -> bool:
     """Has *raw* the shape of a ``CallToolResult``?"""
     content = raw.get("content")
     return (
-        is_list(content)
+        is_array(content)
         and all(
             is_object(block) and isinstance(block.get("type"), str) for block in content
         )
@@ -171,7 +171,7 @@ def scrubbed_json(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
     """Return *value* with *secrets* gone from every text in it."""
     if isinstance(value, str):
         return scrubbed(value, secrets)
-    if is_list(value):
+    if is_array(value):
         return [scrubbed_json(item, secrets) for item in value]
     if is_object(value):
         return {key: scrubbed_json(item, secrets) for key, item in value.items()}

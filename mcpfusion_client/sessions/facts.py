@@ -11,8 +11,8 @@ from collections import OrderedDict
 import attrs
 
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
+from mcpfusion_client.model.json import is_object
 from mcpfusion_client.sessions.compat import RpcError
-from mcpfusion_client.sessions.shapes import is_object
 
 TOKEN_KEY = "mcpfusion.evidence"  # noqa: S105 - a key, not a secret
 FACT_CODE = -32099

@@ -5,6 +5,7 @@ from typing import Any, TypeGuard
 
 from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import JsonObject, JsonValue, Origin, ToolInfo, ToolResult
+from mcpfusion_client.model.json import is_array, is_mapping, is_object
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import (
     AttemptTimer,
@@ -15,7 +16,6 @@ from mcpfusion_client.sessions.base import Outcome, Request
 from mcpfusion_client.sessions.exchange import decoded
 from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.options import ConnectOptions
-from mcpfusion_client.sessions.shapes import is_list, is_mapping, is_object
 from mcpfusion_client.sessions.tool_list import tool_infos
 
 
@@ -158,7 +158,7 @@ def wire_json(returned: object) -> JsonObject | None:
             del raw["resultType"]
         return raw
     content: object = getattr(returned, "content", None)
-    if not is_list(content):
+    if not is_array(content):
         return None
     # fastmcp's own result, a plain object around the SDK's content blocks.
     return _wire(

@@ -14,12 +14,12 @@ import anyio
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
+from mcpfusion_client.model.json import is_object
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
 from mcpfusion_client.sessions.compat import Sdk, Streams
 from mcpfusion_client.sessions.facts import Fact, FactTable
 from mcpfusion_client.sessions.flight import Flight, current_flight
-from mcpfusion_client.sessions.shapes import is_object
 
 _CALL = "tools/call"
 _CALLS = frozenset({_CALL, "tools/list"})

@@ -3,8 +3,9 @@
 from typing import Any
 
 from mcpfusion_client.model import JsonObject, ToolInfo
+from mcpfusion_client.model.json import is_mapping
 from mcpfusion_client.sessions.compat import Sdk, SdkSession
-from mcpfusion_client.sessions.shapes import is_mapping, is_sequence
+from mcpfusion_client.sessions.shapes import is_sequence
 
 _MAX_PAGES = 1000
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from mcpfusion_client.decode import from_http, from_rpc, read
 from mcpfusion_client.decode.jsonl import decode_object
 from mcpfusion_client.decode.lexicon import WINDOW, Context
-from mcpfusion_client.decode.shapes import is_sequence
 from mcpfusion_client.decode.words import read as read_words
 from mcpfusion_client.model import ErrorInfo, Execution
+from mcpfusion_client.model.json import is_sequence
 
 MANY = settings(max_examples=300, deadline=None)
 
