@@ -157,7 +157,8 @@ class MCPFusionClientError(Exception):
             to_tool_result,
         )
 
-        return to_tool_result(self)
+        given_up = bool(self.attempts) or self.stop_reason is not None
+        return to_tool_result(self.info, given_up=given_up)
 
 
 def _tail(attempts: int, stop_reason: StopReason | None) -> str:

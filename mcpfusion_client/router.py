@@ -22,7 +22,7 @@ from typing import (
 
 import attrs
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import for_info
 from mcpfusion_client.model import (
     ErrorInfo,
     JsonObject,
@@ -180,7 +180,7 @@ class Binding(Generic[Caller]):
             }
         stated = self.options.get("raise_on_error")
         if self.raises if stated is None else stated:
-            raise errors.for_info(
+            raise for_info(
                 error,
                 tool=tool,
                 attempts=result.attempts,

@@ -14,7 +14,6 @@ from typing import Protocol, TypeAlias
 import attrs
 from defusedxml.ElementTree import fromstring
 
-from mcpfusion_client.decode import labels
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.fusion_fields import composed_message, field_error
 from mcpfusion_client.decode.fusion_repair import (
@@ -24,6 +23,7 @@ from mcpfusion_client.decode.fusion_repair import (
     repair,
     unmark,
 )
+from mcpfusion_client.decode.labels import read_text as read_labels
 from mcpfusion_client.model import (
     ContractChange,
     ErrorCode,
@@ -169,7 +169,7 @@ def _first_envelope(text: str, *, cut: bool) -> Repaired | None:
             if text[start - 1] in _QUOTES:
                 continue
             if quoted is None:
-                if labels.read_text(text[:start]) is not None:
+                if read_labels(text[:start]) is not None:
                     return None
                 quoted = _json_values(text, start)
             if any(first < start < last for first, last in quoted):

@@ -11,9 +11,9 @@ from typing import TypeVar
 
 import attrs
 
-from mcpfusion_client.decode import hints
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.fusion_repair import ENVELOPE_START
+from mcpfusion_client.decode.hints import UNIT, duration
 from mcpfusion_client.model import ErrorCategory, JsonValue, NextStep, SideEffects
 
 DIALECT = "labels"
@@ -118,7 +118,7 @@ _SIDE_EFFECTS = _words(
 
 
 _WAIT = re.compile(
-    rf"(?:\d{{1,9}}(?:\.\d{{1,9}})?\s?(?:{hints.UNIT})[ \u3000]?){{1,4}}(?![a-z])",
+    rf"(?:\d{{1,9}}(?:\.\d{{1,9}})?\s?(?:{UNIT})[ \u3000]?){{1,4}}(?![a-z])",
     re.IGNORECASE,
 )
 _MAX_WAIT = 200
@@ -213,7 +213,7 @@ def _retry(meaning: _Retry, note: str) -> dict[str, JsonValue]:
     if meaning.next_step is not None:
         values["stated_next_step"] = meaning.next_step
     wait = _WAIT.search(note, 0, _MAX_WAIT) if meaning.is_retryable else None
-    seconds = None if wait is None else hints.duration(wait[0])
+    seconds = None if wait is None else duration(wait[0])
     if seconds is not None:
         values["retry_after"] = seconds
     return values

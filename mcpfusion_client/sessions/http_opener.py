@@ -4,7 +4,7 @@ import importlib
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import for_info
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import Endpoint, check_kinds, real_client
@@ -38,7 +38,7 @@ class HttpOpener(SdkOpener):
         for name, value in (self._options.headers or {}).items():
             if not value.isascii() or not value.isprintable():
                 reason = f"the header {name!r} holds an illegal character"
-                raise errors.for_info(failures.not_sendable(reason))
+                raise for_info(failures.not_sendable(reason))
 
     def failure(self) -> Fact | None:
         """Return what the handshake failed of, as HTTP saw it."""

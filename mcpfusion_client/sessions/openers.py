@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import for_info
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.compat import Sdk, Streams, sdk
@@ -155,7 +155,7 @@ class SdkOpener:
             MCPFusionClientError: It cannot work here.
         """
         if sdk().generation == 1 and self.needs_asyncio_on_1 and in_trio():
-            raise errors.for_info(failures.refused(TRIO_ON_1))
+            raise for_info(failures.refused(TRIO_ON_1))
 
     def failure(self) -> Fact | None:
         return None

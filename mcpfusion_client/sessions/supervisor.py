@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import ErrorInfo, ToolInfo
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
@@ -153,7 +153,7 @@ class SupervisedConnection:
         outcome = outcome or _cut_off(self.server, flight, seconds)
         if flight.tools is None:
             info = outcome.failure or failures.bad_response("the tool list")
-            raise errors.for_info(info) from outcome.cause
+            raise for_info(info) from outcome.cause
         return flight.tools
 
     async def _fly(
@@ -164,7 +164,7 @@ class SupervisedConnection:
         if link is None or not link.usable:
             try:
                 link = await self._ready()
-            except errors.MCPFusionClientError as error:
+            except MCPFusionClientError as error:
                 cause = error.__cause__
                 return Outcome(failure=error.info, cause=cause, answered=False)
         exchange = link.exchange
@@ -201,7 +201,7 @@ class SupervisedConnection:
             return link
         if self._closed:
             info = failures.connect_failed(self.server, "the client was closed")
-            raise errors.for_info(info)
+            raise for_info(info)
         if link is None or not link.opening:
             link = self._start()
         seconds = self._options.connect_timeout
@@ -210,9 +210,9 @@ class SupervisedConnection:
         if link.opening:
             link.scope.cancel()
             reason = f"no answer within {seconds:g} s (`connect_timeout=`)"
-            raise errors.for_info(failures.connect_failed(self.server, reason))
+            raise for_info(failures.connect_failed(self.server, reason))
         if link.failure is not None:
-            raise errors.for_info(link.failure) from link.cause
+            raise for_info(link.failure) from link.cause
         return link
 
     def _start(self) -> Link:

@@ -6,37 +6,38 @@ A plain dict returned by a Python handler would arrive as a success on every SDK
 from typing import TYPE_CHECKING
 
 from mcpfusion_client.encode import envelope
-from mcpfusion_client.errors import MCPFusionClientError
-from mcpfusion_client.model import JsonValue
+from mcpfusion_client.model import ErrorInfo, JsonValue
 from mcpfusion_client.sessions.compat import sdk
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
 
-def to_tool_result(error: MCPFusionClientError) -> "CallToolResult":
-    """Return *error* as a result: the envelope as text, and its metadata.
+def to_tool_result(info: ErrorInfo, *, given_up: bool) -> "CallToolResult":
+    """Return *info* as a result: the envelope as text, and its metadata.
+
+    Args:
+        info: The failure to hand on.
+        given_up: Whether an engine has already decided not to repeat the call.
 
     Raises:
         ImportError: No ``mcp`` package is installed.
     """
     wire: dict[str, JsonValue] = {
-        "content": [{"type": "text", "text": envelope(error.info)}],
-        "structuredContent": metadata(error),
+        "content": [{"type": "text", "text": envelope(info)}],
+        "structuredContent": metadata(info, given_up=given_up),
         "isError": True,
     }
     result: CallToolResult = sdk().types.CallToolResult.model_validate(wire)
     return result
 
 
-def metadata(error: MCPFusionClientError) -> dict[str, JsonValue]:
+def metadata(info: ErrorInfo, *, given_up: bool) -> dict[str, JsonValue]:
     """Return the structured metadata; what is absent stays absent.
 
     A failure that was given up here is not retryable for whoever gets it next:
     the innermost engine is the one that repeats.
     """
-    info = error.info
-    given_up = bool(error.attempts) or error.stop_reason is not None
     found: dict[str, JsonValue] = {
         "errorCategory": info.category.family.value,
         "isRetryable": False if given_up else info.is_retryable,

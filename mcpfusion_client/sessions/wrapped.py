@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
-from mcpfusion_client import errors
+from mcpfusion_client.errors import for_info
 from mcpfusion_client.model import ErrorInfo, ToolInfo
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
@@ -54,7 +54,7 @@ class WrappedConnection:
         """
         exchange = self._exchange()
         if isinstance(exchange, ErrorInfo):
-            raise errors.for_info(exchange)
+            raise for_info(exchange)
 
     async def close(self) -> None:
         """Nothing to do: the session stays its owner's."""
@@ -85,7 +85,7 @@ class WrappedConnection:
         """
         exchange = self._exchange()
         if isinstance(exchange, ErrorInfo):
-            raise errors.for_info(exchange)
+            raise for_info(exchange)
         clock = self._options.clock
         seconds = self._options.connect_timeout
         attempt = AttemptTimer(clock, seconds, seconds)
@@ -96,7 +96,7 @@ class WrappedConnection:
             outcome = await exchange.list_tools(flight)
         if flight.tools is None:
             info = outcome.failure or failures.bad_response("the tool list")
-            raise errors.for_info(info) from outcome.cause
+            raise for_info(info) from outcome.cause
         return flight.tools
 
     def _session(self) -> Any:
