@@ -37,9 +37,9 @@ from mcpfusion_client.nesting import (
 from mcpfusion_client.observers import Audience, log_warning
 from mcpfusion_client.reply import Failed, Reply, read
 from mcpfusion_client.retry import Retry, RetryPolicy, Rule, Stop, refusal_of
-from mcpfusion_client.retry.gate import Ticket
 from mcpfusion_client.retry.patterns import matches_any
 from mcpfusion_client.retry.rules import Refusal, tell_success
+from mcpfusion_client.retry.ticket import Ticket
 from mcpfusion_client.sessions.base import (
     Connection,
     Outcome,

@@ -12,7 +12,8 @@ import attrs
 from mcpfusion_client.clock import Clock
 from mcpfusion_client.reply import Reply
 from mcpfusion_client.retry.budget import RetryBudget
-from mcpfusion_client.retry.gate import Go, Hold, RateLimitGate, Refused, Ticket
+from mcpfusion_client.retry.gate import RateLimitGate
+from mcpfusion_client.retry.ticket import Go, Hold, Refused, Ticket
 
 
 @attrs.frozen(kw_only=True, eq=False)

@@ -5,7 +5,7 @@ Nothing in this room sleeps, draws random numbers or reads a clock.
 
 from mcpfusion_client.retry.budget import RetryBudget
 from mcpfusion_client.retry.decision import Retry, Stop
-from mcpfusion_client.retry.gate import Go, Hold, RateLimitGate, Refused, Ticket
+from mcpfusion_client.retry.gate import RateLimitGate
 from mcpfusion_client.retry.guard import RepeatGuard
 from mcpfusion_client.retry.policy import RetryPolicy, ToolPolicies
 from mcpfusion_client.retry.rules import (
@@ -27,6 +27,7 @@ from mcpfusion_client.retry.safety import (
     resolve,
     safety_of,
 )
+from mcpfusion_client.retry.ticket import Go, Hold, Refused, Ticket
 
 __all__ = [
     "Allow",

@@ -16,9 +16,7 @@ The life of a ticket, one per logical call::
     # in a finally: gate.abandoned(ticket, now), which does nothing when done
 """
 
-import enum
 from collections.abc import Callable
-from typing import TypeVar
 
 import attrs
 
@@ -28,225 +26,23 @@ from mcpfusion_client.model import (
     ErrorInfo,
     Execution,
     Origin,
-    StopReason,
 )
 from mcpfusion_client.retry.drain import Cause
-from mcpfusion_client.retry.window import Ending, Window
+from mcpfusion_client.retry.lane import Closure, Lane, Server, forget
+from mcpfusion_client.retry.ticket import Go, Hold, Place, Refused, Ticket, nobody
+from mcpfusion_client.retry.window import Ending
 
 SPREAD = 1.5
-"""Seconds over which the calls that waited for a closed gate are let go."""
+"""Seconds over which the calls that waited for a closed gate are let go, at most.
+
+A shorter wait is spread over as long as it lasted: the server then sees twice what
+is usual for that long, and nothing has piled up. After a longer one more calls
+wait than fit into the spread, so the window opens half.
+"""
 
 _HTTP_WHOLE_SERVER = frozenset({429, 503})
 _MOST_SERVERS = 256  # remembered; those in trouble or in use always are
-_MOST_TOOLS = 256  # of one server, likewise
 _HEARD = 4  # failures of one call that count: overload is what several calls see
-_AFTER_NEXT = 1.0  # seconds after which those who wait for the next look for it
-
-
-@attrs.frozen
-class Go:
-    """Send the attempt now."""
-
-
-@attrs.frozen
-class Hold:
-    """Wait, then ask again.
-
-    Attributes:
-        seconds: How long at most; ask earlier when the ticket is woken. Never
-            past the room of the ticket.
-        until_woken: The ticket will be woken; *seconds* is only for the case
-            that the attempts it waits for never end.
-    """
-
-    seconds: float
-    until_woken: bool = False
-
-
-@attrs.frozen
-class Refused:
-    """The call may not be sent within its room; end it.
-
-    Attributes:
-        info: The failure to raise: the one that closed the gate, as
-            NOT_EXECUTED, with what is left of its hint.
-        retry_after: What is left of the hint in seconds, None without one.
-        reason: Always `StopReason.GATE_DEADLINE`.
-    """
-
-    info: ErrorInfo
-    retry_after: float | None
-    reason: StopReason = StopReason.GATE_DEADLINE
-
-
-class Place(enum.Enum):
-    """Where a ticket is."""
-
-    IDLE = "idle"
-    CLOSED = "closed"  # held until the gate opens; asks again by itself
-    WAITING = "waiting"  # for somebody else's attempt to end
-    NEXT = "next"  # asks again by itself; the others wait for it
-    WOKEN = "woken"  # was waiting, will ask
-    IN_FLIGHT = "in flight"
-
-
-def _nobody() -> None:
-    """Wake nobody."""
-
-
-@attrs.define(eq=False, kw_only=True)
-class Ticket:
-    """One logical call at the gate; made by `RateLimitGate.ticket`.
-
-    Attributes:
-        server: The server the call goes to.
-        tool: The wire name of the tool.
-        until: When the call must have been sent; from its room.
-        max_retry_after: A longer hint does not close the gate.
-        wake: Called when the ticket, told to hold, should ask again now. It
-            must not call the gate; setting an event is what it is for.
-        number: Counts the tickets of a gate, so it tells which is newer.
-        place: Where it is; only the gate writes this and what follows.
-        waited: It was told to hold since it was last sent.
-        sent: When the attempt in flight was sent.
-        may_have_run: An earlier attempt may have taken effect.
-        failures: Attempts that failed.
-    """
-
-    server: str
-    tool: str
-    until: float
-    max_retry_after: float = 120.0
-    wake: Callable[[], object] = _nobody
-    number: int = 0
-    place: Place = attrs.field(default=Place.IDLE, init=False)
-    waited: bool = attrs.field(default=False, init=False)
-    sent: float = attrs.field(default=0.0, init=False)
-    may_have_run: bool = attrs.field(default=False, init=False)
-    failures: int = attrs.field(default=0, init=False)
-
-
-@attrs.frozen
-class _Closure:
-    """Until when, and the failure that says so."""
-
-    until: float
-    info: ErrorInfo
-
-
-@attrs.define(eq=False)
-class _Lane:
-    """The calls to one tool of one server.
-
-    Attributes:
-        window: How many may be under way.
-        closure: What holds them all back, None when the gate is open.
-        waiting: Told to wait until woken, the newest last.
-        next: The one that will ask again by itself.
-    """
-
-    window: Window = attrs.field(factory=Window)
-    closure: _Closure | None = None
-    waiting: dict[Ticket, None] = attrs.field(factory=dict[Ticket, None])
-    next: Ticket | None = None
-
-    def idle(self, now: float) -> bool:
-        """May it be forgotten?"""
-        closed = self.closure is not None and self.closure.until > now
-        busy = self.waiting or self.next is not None or closed
-        return self.window.idle and not busy
-
-    def remove(self, ticket: Ticket) -> None:
-        """Take *ticket* out of the queue."""
-        self.waiting.pop(ticket, None)
-        if self.next is ticket:
-            self.next = None
-
-    def pass_on(self, now: float) -> None:
-        """Wake those that may go now, the newest first.
-
-        The newest, because its caller is the likeliest to be still there, and
-        because an overload is over sooner for new calls that way.
-        """
-        if self.next is not None and not self.window.in_flight:
-            return
-        room = self.window.room(now)
-        while self.waiting and room >= 1.0:
-            ticket, _ = self.waiting.popitem()
-            ticket.place = Place.WOKEN
-            room -= 1.0
-            ticket.wake()
-
-    def hold(self, ticket: Ticket, now: float, draw: float) -> Hold | None:
-        """Return how long the window makes *ticket* wait, None for not at all."""
-        wait = self.window.wait(now, draw, waited=ticket.waited)
-        if wait.seconds <= 0.0:
-            return None
-        ticket.waited = True
-        seconds = min(wait.seconds, ticket.until - now)
-        # Where only time helps, the newest asks again and the others wait for it.
-        alone = not wait.for_others
-        if alone and (self.next is None or self._newer(ticket, self.next)):
-            if self.next is not None:
-                self._queue(self.next)
-            self.remove(ticket)
-            self.next = ticket
-            ticket.place = Place.NEXT
-            return Hold(seconds)
-        self._queue(ticket)
-        if alone:
-            seconds = min(wait.seconds + _AFTER_NEXT, ticket.until - now)
-        return Hold(seconds, until_woken=True)
-
-    def _queue(self, ticket: Ticket) -> None:
-        self.waiting[ticket] = None
-        ticket.place = Place.WAITING
-
-    @staticmethod
-    def _newer(ticket: Ticket, other: Ticket) -> bool:
-        return ticket.number > other.number
-
-
-@attrs.define(eq=False)
-class _Server:
-    """One server; *closure* holds the calls to all its tools back."""
-
-    closure: _Closure | None = None
-    lanes: dict[str, _Lane] = attrs.field(factory=dict[str, _Lane])
-
-    def lane(self, tool: str, now: float) -> _Lane:
-        """Return the lane of *tool*; forgets idle ones when there are many."""
-        lane = self.lanes.get(tool)
-        if lane is None:
-            if len(self.lanes) >= _MOST_TOOLS:
-                _forget(self.lanes, now)
-            lane = self.lanes[tool] = _Lane()
-        return lane
-
-    def closed(self, lane: _Lane, now: float) -> _Closure | None:
-        """Return what holds *lane* back the longest, None when nothing does."""
-        if self.closure is not None and self.closure.until <= now:
-            self.closure = None
-        if lane.closure is not None and lane.closure.until <= now:
-            lane.closure = None
-        if self.closure is None or lane.closure is None:
-            return self.closure or lane.closure
-        return max(self.closure, lane.closure, key=lambda each: each.until)
-
-    def idle(self, now: float) -> bool:
-        """May it be forgotten?"""
-        closed = self.closure is not None and self.closure.until > now
-        return not closed and all(lane.idle(now) for lane in self.lanes.values())
-
-
-_Idle = TypeVar("_Idle", _Lane, _Server)
-
-
-def _forget(known: dict[str, _Idle], now: float) -> None:
-    """Forget what is idle, the oldest half of it."""
-    idle = [name for name, each in known.items() if each.idle(now)]
-    for name in idle[: max(1, len(idle) // 2)]:
-        del known[name]
 
 
 @attrs.define(eq=False)
@@ -260,7 +56,7 @@ class RateLimitGate:
     clients that run in the same thread.
     """
 
-    _servers: dict[str, _Server] = attrs.field(factory=dict[str, _Server], init=False)
+    _servers: dict[str, Server] = attrs.field(factory=dict[str, Server], init=False)
     _tickets: int = attrs.field(default=0, init=False)
 
     def ticket(
@@ -271,7 +67,7 @@ class RateLimitGate:
         room: float,
         *,
         max_retry_after: float = 120.0,
-        wake: Callable[[], object] = _nobody,
+        wake: Callable[[], object] = nobody,
     ) -> Ticket:
         """Return the ticket of one logical call.
 
@@ -349,11 +145,10 @@ class RateLimitGate:
             ending = Ending.ANSWER
         elif ran:
             ending = Ending.LOST
-        elif info.retry_after and info.retry_after <= ticket.max_retry_after:
-            ending = Ending.REJECTED_WITH_HINT
-            self._close(ticket, info, now, info.retry_after)
         else:
             ending = Ending.REJECTED
+            if info.retry_after and info.retry_after <= ticket.max_retry_after:
+                ending = self._close(ticket, info, now, info.retry_after)
         if ticket.failures > _HEARD:
             ending = Ending.ABANDONED
         self._ended(ticket, now, ending)
@@ -370,16 +165,16 @@ class RateLimitGate:
             server = self._server(ticket.server, now)
             self._leave(server.lane(ticket.tool, now), ticket, now)
 
-    def _server(self, name: str, now: float) -> _Server:
+    def _server(self, name: str, now: float) -> Server:
         server = self._servers.get(name)
         if server is None:
             if len(self._servers) >= _MOST_SERVERS:
-                _forget(self._servers, now)
-            server = self._servers[name] = _Server()
+                forget(self._servers, now)
+            server = self._servers[name] = Server()
         return server
 
     def _at_closed_gate(
-        self, lane: _Lane, ticket: Ticket, closure: _Closure, now: float, draw: float
+        self, lane: Lane, ticket: Ticket, closure: Closure, now: float, draw: float
     ) -> Hold | Refused:
         self._leave(lane, ticket, now)
         left = closure.until - now
@@ -387,9 +182,9 @@ class RateLimitGate:
             return _refused(ticket, closure.info, left)
         ticket.place = Place.CLOSED
         ticket.waited = True
-        return Hold(left + min(SPREAD, ticket.until - closure.until) * draw)
+        return Hold(left + min(closure.spread, ticket.until - closure.until) * draw)
 
-    def _leave(self, lane: _Lane, ticket: Ticket, now: float) -> None:
+    def _leave(self, lane: Lane, ticket: Ticket, now: float) -> None:
         """Take *ticket* out of the queue; who waited for it is woken instead."""
         awaited = ticket.place in {Place.NEXT, Place.WOKEN}
         lane.remove(ticket)
@@ -399,10 +194,10 @@ class RateLimitGate:
 
     def _close(
         self, ticket: Ticket, info: ErrorInfo, now: float, seconds: float
-    ) -> None:
+    ) -> Ending:
         server = self._servers[ticket.server]
         lane = server.lanes[ticket.tool]
-        closure = _Closure(now + seconds, info)
+        closure = Closure(now + seconds, min(SPREAD, seconds), info)
         quota = info.category is ErrorCategory.RATE_LIMITED
         cause = Cause.QUOTA if quota else Cause.CLOSED
         http = info.http
@@ -416,8 +211,11 @@ class RateLimitGate:
         else:
             lane.closure = _later(lane.closure, closure)
             lanes = (lane,)
+        if seconds <= SPREAD:
+            return Ending.REJECTED
         for each in lanes:
             each.window.close(now, cause)
+        return Ending.REJECTED_WITH_HINT
 
     def _ended(self, ticket: Ticket, now: float, ending: Ending) -> None:
         if ticket.place is not Place.IN_FLIGHT:
@@ -441,7 +239,7 @@ _OVERLOADED = ErrorInfo(
 )
 
 
-def _later(known: _Closure | None, new: _Closure) -> _Closure:
+def _later(known: Closure | None, new: Closure) -> Closure:
     """A shorter hint never shortens a longer one."""
     return new if known is None or known.until < new.until else known
 

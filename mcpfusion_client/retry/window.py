@@ -220,7 +220,8 @@ class Window:
             self._slow.add(now, bad=slow)
         if ending in _ANSWERED and not was_late:
             self._very_slow.add(now, bad=False)
-        self._count(now, ending)
+        if slow or ending is not Ending.LOST:  # a fast loss is no sign of load
+            self._count(now, ending)
         if not since or ending not in {Ending.REJECTED, Ending.LOST}:
             return
         rejected_late = ending is Ending.REJECTED and self._slow.share > _OVERLOADED
