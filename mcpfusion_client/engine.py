@@ -114,8 +114,13 @@ class Engine:
             The result of a success, else `Failed`.
         """
         run = _Run(self, call, plan, started)
+        if not self.audience.empty:
+            self.audience.tell("on_start", call, self.connection.peer)
         try:
             ended = await run.repeat()
+        except BaseException as raised:
+            self.audience.tell("on_abort", call, tuple(run.attempts), raised)
+            raise
         finally:
             if run.ticket is not None or run.owes_token:
                 self.shared.let_go(run.ticket, owes_token=run.owes_token)
@@ -271,6 +276,9 @@ class _Run:
     ) -> Request:
         """Return the request of one attempt; *arguments* are its own."""
         meta = dict(call.meta)
+        audience = self.engine.audience
+        if not audience.empty:
+            meta = audience.trace_context(self.call) | meta
         if self.number > 1:
             meta[ATTEMPT_META] = self.number
         if call.idempotency_key is not None:
@@ -336,7 +344,7 @@ class _Run:
         self, verdict: Retry | Stop | Refusal, started: datetime, duration: float
     ) -> None:
         """Keep the record of an attempt and tell it."""
-        error, delay = self.last.error, None
+        error, delay, outcome = self.last.error, None, self.last.outcome
         if isinstance(verdict, Retry):
             delay = verdict.delay
             error = error or next(iter(self.last.warnings), None)
@@ -348,6 +356,7 @@ class _Run:
             error=error,
             delay=delay,
             reason=reason,
+            request_id=None if outcome is None else outcome.request_id,
         )
         self.attempts.append(attempt)
         for warning in self.last.warnings:

@@ -6,11 +6,13 @@ and what they raise is logged and ignored.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from mcpfusion_client.model import (
     Attempt,
     ErrorInfo,
+    JsonValue,
+    Peer,
     StopReason,
     ToolCall,
     ToolInfo,
@@ -26,7 +28,26 @@ class Observer:
     Subclass it and override what you need, or write a class of your own with
     some of the methods. They run in the event loop, between two steps, and must
     not wait.
+
+    A call is told in this order: ``on_start``; ``on_gate``, ``on_attempt`` and the
+    others as they happen; ``on_stop`` or ``on_abort``, one of the two, once. The
+    first and the last run in the same task and context. Every method gets the same
+    `ToolCall` object.
     """
+
+    def on_start(self, call: ToolCall, peer: Peer) -> None:
+        """A call starts: it is routed, and rules are asked next."""
+
+    def on_abort(
+        self, call: ToolCall, attempts: tuple[Attempt, ...], raised: BaseException
+    ) -> None:
+        """The call was cut short: cancelled, or by an exception of middleware.
+
+        Args:
+            call: The call.
+            attempts: Those that had ended.
+            raised: What ended it.
+        """
 
     def on_attempt(self, call: ToolCall, attempt: Attempt) -> None:
         """An attempt has ended; ``attempt.reason`` says what follows."""
@@ -89,8 +110,18 @@ class Observer:
             tools: All of them. Untrusted.
         """
 
+    def trace_context(self, call: ToolCall) -> Mapping[str, str]:  # noqa: ARG002
+        """Return what a trace needs to go on in the server, none by default.
+
+        It is asked once for an attempt and sent in ``_meta``, such as
+        ``traceparent``. It replaces nothing the caller put there.
+        """
+        return {}
+
 
 EVENTS = (
+    "on_start",
+    "on_abort",
     "on_attempt",
     "on_retry",
     "on_stop",
@@ -102,6 +133,7 @@ EVENTS = (
 )
 """The names of the methods of an `Observer`."""
 
+_CONTEXT = "trace_context"
 _Listener: TypeAlias = Callable[..., object]
 
 
@@ -128,7 +160,7 @@ class Audience:
                 for method in (getattr(each, name, None) for each in listeners)
                 if callable(method)
             )
-            for name in EVENTS
+            for name in (*EVENTS, _CONTEXT)
         }
         self.empty = not listeners
 
@@ -139,6 +171,21 @@ class Audience:
                 listener(*facts)
             except Exception:  # noqa: BLE001 - somebody else's code
                 _log.exception("an observer raised in %s; it is ignored", event)
+
+    def trace_context(self, call: ToolCall) -> dict[str, JsonValue]:
+        """Return what the observers want sent in ``_meta``; the first has its say."""
+        carried: dict[str, JsonValue] = {}
+        for listener in self._listeners[_CONTEXT]:
+            try:
+                carried = {**_texts(listener(call)), **carried}
+            except Exception:  # noqa: BLE001 - somebody else's code
+                _log.exception("an observer raised in %s; it is ignored", _CONTEXT)
+        return carried
+
+
+def _texts(context: object) -> dict[str, str]:
+    pairs = cast("Mapping[object, object]", context).items()
+    return {str(key): str(value) for key, value in pairs}
 
 
 def log_warning(call: ToolCall, warning: ErrorInfo) -> None:

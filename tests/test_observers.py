@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+import anyio
 import attrs
 import pytest
 
@@ -14,6 +15,7 @@ from mcpfusion_client import (
     MCPFusionClient,
     MCPFusionClientError,
     Observer,
+    Peer,
     RetryPolicy,
     StopReason,
     ToolCall,
@@ -22,7 +24,12 @@ from mcpfusion_client import (
     tool_error,
 )
 from mcpfusion_client.observers import EVENTS, Audience
-from mcpfusion_client.testing import ScriptedOutcome, ScriptedSession, VirtualClock
+from mcpfusion_client.testing import (
+    Hang,
+    ScriptedOutcome,
+    ScriptedSession,
+    VirtualClock,
+)
 
 BUSY = tool_error("SERVER_BUSY", "full")
 LIMITED = tool_error("RATE_LIMITED", "too many", retry_after=7)
@@ -233,3 +240,80 @@ async def test_what_happens_to_the_connection_is_logged_too(
 
     assert vars(caplog.records[0])["mcpfusion_session"] == "reopened"
     assert vars(caplog.records[1])["mcpfusion_gate"] is None
+
+
+async def test_a_call_is_told_from_its_start_to_its_end() -> None:
+    """The same call object comes with every event; the server is named."""
+    told: list[tuple[str, object]] = []
+    calls_seen: set[int] = set()
+
+    class Whole:
+        def on_start(self, call: ToolCall, peer: Peer) -> None:
+            calls_seen.add(id(call))
+            told.append(("start", peer))
+
+        def on_stop(self, call: ToolCall, *facts: object) -> None:
+            calls_seen.add(id(call))
+            told.append(("stop", call.tool))
+
+        def on_abort(self, call: ToolCall, *facts: object) -> None:
+            told.append(("abort", facts))
+
+    await client("done", observers=[Whole()]).call_tool("t")
+
+    assert told == [("start", Peer(server="scripted")), ("stop", "t")]
+    assert len(calls_seen) == 1
+
+
+async def test_a_call_that_is_cancelled_is_told_as_aborted() -> None:
+    """With the attempts that had ended; `on_stop` does not come."""
+    told: list[tuple[str, int]] = []
+
+    class Ends:
+        def on_stop(self, call: ToolCall, *facts: object) -> None:
+            told.append(("stop", 0))
+
+        def on_abort(
+            self, call: ToolCall, attempts: tuple[Attempt, ...], raised: BaseException
+        ) -> None:
+            told.append((type(raised).__name__, len(attempts)))
+
+    calls = client(BUSY, Hang(), observers=[Ends()])
+    with anyio.move_on_after(0.05):
+        await calls.call_tool("t", timeout=float("inf"))
+
+    assert told in ([("CancelledError", 1)], [("Cancelled", 1)])
+
+
+async def test_a_trace_context_goes_along_in_every_attempt() -> None:
+    """The first observer has its say, and the caller's own `_meta` before it."""
+
+    class Carrier:
+        def __init__(self, **pairs: str) -> None:
+            self.pairs = pairs
+
+        def trace_context(self, call: ToolCall) -> dict[str, str]:
+            return self.pairs
+
+    class Broken:
+        def trace_context(self, call: ToolCall) -> dict[str, str]:
+            raise ZeroDivisionError
+
+        def on_stop(self, *facts: object) -> None:
+            """An observer needs an event to hear of."""
+
+    class Mute(Carrier, Observer):
+        pass
+
+    session = ScriptedSession([BUSY, "done"], tools=[ToolInfo(name="t")])
+    calls = MCPFusionClient(
+        session,
+        clock=VirtualClock(),
+        observers=[Broken(), Mute(a="1", b="1"), Mute(b="2", c="2")],
+    )
+
+    await calls.call_tool("t", meta={"c": "mine"})
+
+    first, second = (dict(call.meta) for call in session.calls)
+    assert first == {"a": "1", "b": "1", "c": "mine"}
+    assert second == first | {"mcpfusion/attempt": 2}

@@ -17,6 +17,7 @@ from mcpfusion_client.model.info import (
     HttpEvidence,
 )
 from mcpfusion_client.model.json import JsonObject, JsonValue
+from mcpfusion_client.model.peer import Peer
 from mcpfusion_client.model.text import redact
 from mcpfusion_client.model.vocabulary import (
     ErrorCategory,
@@ -43,6 +44,7 @@ __all__ = [
     "JsonValue",
     "NextStep",
     "Origin",
+    "Peer",
     "Severity",
     "SideEffects",
     "StopReason",

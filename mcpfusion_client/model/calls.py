@@ -98,6 +98,8 @@ class Attempt:
         error: What it failed with, None for the one that succeeded.
         delay: Seconds waited before the next attempt, None after the last.
         reason: Why the next attempt was made, or why there was none.
+        request_id: The JSON-RPC id of its request, when the connection knows it:
+            over HTTP and over standard input and output.
     """
 
     number: int
@@ -106,6 +108,7 @@ class Attempt:
     error: ErrorInfo | None = None
     delay: float | None = None
     reason: str
+    request_id: int | str | None = None
 
 
 def _blocks(content: Iterable[JsonObject]) -> tuple[JsonObject, ...]:

@@ -14,6 +14,7 @@ from mcpfusion_client.model import (
     ErrorInfo,
     JsonObject,
     JsonValue,
+    Peer,
     ToolInfo,
     ToolResult,
 )
@@ -56,12 +57,14 @@ class Outcome:
         cause: The SDK's exception, for ``__cause__``.
         answered: The server itself answered; False for a timer, a lost
             connection or a request that was never sent.
+        request_id: The JSON-RPC id of the request, when the connection knows it.
     """
 
     raw: JsonObject | None = None
     failure: ErrorInfo | None = None
     cause: BaseException | None = None
     answered: bool = True
+    request_id: int | str | None = None
 
 
 class Connection(Protocol):
@@ -70,6 +73,11 @@ class Connection(Protocol):
     @property
     def server(self) -> str:
         """A name for messages and for shared state; holds no credentials."""
+        ...
+
+    @property
+    def peer(self) -> Peer:
+        """What is known about the server now."""
         ...
 
     @property

@@ -22,6 +22,9 @@ ProgressHandler: TypeAlias = Callable[
     [float, float | None, str | None], Awaitable[None]
 ]
 
+Connected: TypeAlias = tuple[Any, str | None]
+"""An SDK session that is ready, and the version of MCP it speaks."""
+
 ERA_2026 = "2026-07-28"
 """The first protocol version without a handshake."""
 
@@ -159,8 +162,8 @@ class Sdk:
 
     def connect(
         self, target: Any, callbacks: Mapping[str, object]
-    ) -> AbstractAsyncContextManager[Any]:
-        """Return a context that yields a ready ``ClientSession``.
+    ) -> AbstractAsyncContextManager[Connected]:
+        """Return a context that yields a ready ``ClientSession`` and its version.
 
         Args:
             target: A transport; on mcp 2.x also an in-process server.
@@ -169,8 +172,18 @@ class Sdk:
         edge = importlib.import_module(
             f"mcpfusion_client.sessions.sdk{self.generation}"
         )
-        context: AbstractAsyncContextManager[Any] = edge.connect(target, callbacks)
+        context: AbstractAsyncContextManager[Connected]
+        context = edge.connect(target, callbacks)
         return context
+
+
+def negotiated(initialized: Any) -> str | None:
+    """Return the version of MCP that an ``InitializeResult`` of either SDK names."""
+    for name in ("protocol_version", "protocolVersion"):
+        version: object = getattr(initialized, name, None)
+        if isinstance(version, str):
+            return version
+    return None
 
 
 @functools.cache

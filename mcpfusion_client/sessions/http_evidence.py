@@ -55,6 +55,7 @@ class EvidenceTransport:
         self._resumable: dict[str, Post] = {}
         self.facade = Facade(sdk_flavour, self._handle)
         self.handshake_failures: dict[str, Fact] = {}
+        self.session_id: str | None = None
         self.aside = Aside(self.facade, real, ties)
         ties.wire.on_forget = self._abandon
 
@@ -75,6 +76,7 @@ class EvidenceTransport:
     async def _request(
         self, message: JsonObject, headers: Mapping[str, str], body: bytes
     ) -> Any:
+        self.session_id = headers.get("mcp-session-id")
         post = Post(
             request_id=message["id"],
             method=message["method"],

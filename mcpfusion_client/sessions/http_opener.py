@@ -3,8 +3,10 @@
 import importlib
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import urlsplit
 
 from mcpfusion_client.errors import for_info
+from mcpfusion_client.model import Peer
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import Endpoint, check_kinds, real_client
@@ -12,6 +14,8 @@ from mcpfusion_client.sessions.http_evidence import EvidenceTransport
 from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.openers import Live, SdkOpener, Ties, tapped_transport
 from mcpfusion_client.sessions.options import ConnectOptions
+
+_PORTS = {"http": 80, "https": 443}
 
 
 class HttpOpener(SdkOpener):
@@ -22,7 +26,7 @@ class HttpOpener(SdkOpener):
     needs_asyncio_on_1 = True
 
     def __init__(self, url: str, options: ConnectOptions) -> None:
-        super().__init__(url_name(url))
+        super().__init__(_peer(url))
         check_kinds(options.http_client, options.auth)
         self._endpoint = Endpoint.of(url)
         self._options = options
@@ -69,11 +73,23 @@ class HttpOpener(SdkOpener):
             if real.owned:
                 await stack.enter_async_context(real.client)
             await stack.enter_async_context(facade)
-            session = await stack.enter_async_context(
+            session, version = await stack.enter_async_context(
                 sdk.connect(tapped_transport(transport, ties.wire), ties.callbacks())
             )
             changes = sdk.tool_list_changes(session)
             yield Live(
                 session=session,
+                protocol_version=version,
                 announces_changes=lambda: changes and evidence.aside.listening,
+                session_id=lambda: evidence.session_id,
             )
+
+
+def _peer(url: str) -> Peer:
+    name = url_name(url)
+    try:
+        parts = urlsplit(url)
+        port = parts.port or _PORTS[parts.scheme]
+    except ValueError:
+        return Peer(server=name, transport="tcp")
+    return Peer(server=name, transport="tcp", address=parts.hostname, port=port)

@@ -1,7 +1,7 @@
 """One opened session: who uses it, whether it still works, how it ended."""
 
 import contextlib
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 import anyio
 import attrs
@@ -9,6 +9,7 @@ import attrs
 from mcpfusion_client.model import ErrorInfo
 from mcpfusion_client.sessions.exchange import Exchange
 from mcpfusion_client.sessions.flight import Flight
+from mcpfusion_client.sessions.openers import Live
 from mcpfusion_client.sessions.tap import Wire
 
 _UNWINDING = 1.0
@@ -30,7 +31,7 @@ class Link:
         cause: The exception it ended with.
         usable: New requests may be sent.
         ending: It is being ended on purpose.
-        announces_changes: The server tells when its tools change.
+        live: The open session, once open.
         wire: Notes what passes, once open.
         flights: The requests on their way.
     """
@@ -45,7 +46,7 @@ class Link:
     cause: BaseException | None = None
     usable: bool = False
     ending: bool = False
-    announces_changes: Callable[[], bool] = bool
+    live: Live | None = None
     wire: Wire | None = None
     flights: set[Flight] = attrs.field(factory=set[Flight])
 

@@ -4,7 +4,14 @@ import inspect
 from typing import Any, TypeGuard
 
 from mcpfusion_client.errors import MCPFusionClientError, for_info
-from mcpfusion_client.model import JsonObject, JsonValue, Origin, ToolInfo, ToolResult
+from mcpfusion_client.model import (
+    JsonObject,
+    JsonValue,
+    Origin,
+    Peer,
+    ToolInfo,
+    ToolResult,
+)
 from mcpfusion_client.model.json import is_array, is_mapping, is_object
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import (
@@ -41,6 +48,11 @@ class ObjectConnection:
         are two servers.
         """
         return self._server
+
+    @property
+    def peer(self) -> Peer:
+        """Its name: the rest is known to whoever opened it."""
+        return Peer(server=self.server)
 
     @property
     def session(self) -> object | None:

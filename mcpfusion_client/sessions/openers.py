@@ -1,7 +1,7 @@
 """Open a session for each kind of target; one class per kind."""
 
 import importlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -12,9 +12,10 @@ from typing import Any, Protocol
 import attrs
 
 from mcpfusion_client.errors import for_info
+from mcpfusion_client.model import Peer
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.background import in_trio
-from mcpfusion_client.sessions.compat import Sdk, Streams, sdk
+from mcpfusion_client.sessions.compat import Sdk, Streams, negotiated, sdk
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.naming import command_name
 from mcpfusion_client.sessions.options import ConnectOptions, SessionEventKind
@@ -83,19 +84,23 @@ class Live:
 
     Attributes:
         session: The SDK's session.
+        protocol_version: The version of MCP it speaks, when known.
         announces_changes: Does the server tell when its tools change?
+        session_id: Returns the ``Mcp-Session-Id``, if there is one.
     """
 
     session: Any
+    protocol_version: str | None = None
     announces_changes: Callable[[], bool] = bool
+    session_id: Callable[[], str | None] = lambda: None
 
 
 class Opener(Protocol):
     """Opens sessions with one server."""
 
     @property
-    def server(self) -> str:
-        """A name without credentials."""
+    def peer(self) -> Peer:
+        """What is known about the server before a session is open."""
         ...
 
     @property
@@ -142,8 +147,8 @@ class SdkOpener:
     handed_over_is_sent = True
     needs_asyncio_on_1 = False
 
-    def __init__(self, server: str) -> None:
-        self.server = server
+    def __init__(self, peer: Peer | str) -> None:
+        self.peer = Peer(server=peer) if isinstance(peer, str) else peer
 
     def sdk(self) -> Sdk:
         return sdk()
@@ -160,27 +165,31 @@ class SdkOpener:
     def failure(self) -> Fact | None:
         return None
 
-    def _live(self, session: Any) -> Live:
+    def _live(self, session: Any, version: str | None) -> Live:
         changes = self.sdk().tool_list_changes(session)
-        return Live(session=session, announces_changes=lambda: changes)
+        return Live(
+            session=session,
+            protocol_version=version,
+            announces_changes=lambda: changes,
+        )
 
 
 class TransportOpener(SdkOpener):
     """Opens sessions over a transport of the SDK.
 
     Args:
-        server: The name of the server.
+        peer: The server, or its name.
         transport: Returns a fresh transport, or None when it cannot.
     """
 
     def __init__(
         self,
-        server: str,
+        peer: Peer | str,
         transport: Callable[[], AbstractAsyncContextManager[Streams] | None],
         *,
         only_server_answers: bool = True,
     ) -> None:
-        super().__init__(server)
+        super().__init__(peer)
         self._transport = transport
         self.only_server_answers = only_server_answers
 
@@ -192,8 +201,8 @@ class TransportOpener(SdkOpener):
             msg = "this transport can be entered only once"
             raise ConnectionError(msg)
         target = tapped_transport(transport, ties.wire)
-        async with self.sdk().connect(target, ties.callbacks()) as session:
-            yield self._live(session)
+        async with self.sdk().connect(target, ties.callbacks()) as connected:
+            yield self._live(*connected)
 
 
 class ServerOpener(SdkOpener):
@@ -201,8 +210,8 @@ class ServerOpener(SdkOpener):
 
     tapped = False
 
-    def __init__(self, server: str, target: Any) -> None:
-        super().__init__(server)
+    def __init__(self, peer: Peer | str, target: Any) -> None:
+        super().__init__(peer)
         self._target = target
 
     @asynccontextmanager
@@ -213,8 +222,8 @@ class ServerOpener(SdkOpener):
         if the_sdk.generation == 1:
             sdk1 = importlib.import_module("mcpfusion_client.sessions.sdk1")
             target = tapped_transport(sdk1.serve(target), ties.wire)
-        async with the_sdk.connect(target, ties.callbacks()) as session:
-            yield self._live(session)
+        async with the_sdk.connect(target, ties.callbacks()) as connected:
+            yield self._live(*connected)
 
 
 class FastmcpOpener(SdkOpener):
@@ -222,8 +231,8 @@ class FastmcpOpener(SdkOpener):
 
     tapped = False
 
-    def __init__(self, server: str, target: Any) -> None:
-        super().__init__(server)
+    def __init__(self, peer: Peer | str, target: Any) -> None:
+        super().__init__(peer)
         self._target = target
 
     @asynccontextmanager
@@ -234,8 +243,7 @@ class FastmcpOpener(SdkOpener):
             transports = importlib.import_module("fastmcp.client.transports")
             transport = transports.FastMCPTransport(transport)
         async with transport.connect_session(**ties.callbacks()) as session:
-            await session.initialize()
-            yield self._live(session)
+            yield self._live(session, negotiated(await session.initialize()))
 
 
 def server_opener(server: Any) -> ServerOpener:
@@ -257,12 +265,16 @@ def _in_process(server: Any) -> str:
 
 def stdio_opener(parameters: Any) -> TransportOpener:
     """Return an opener that starts a command for each session."""
-    name = command_name(parameters.command, parameters.args)
+    peer = _piped(parameters.command, parameters.args)
     # Strictly decoded, one byte that is no UTF-8 makes mcp 2.x deaf for good.
     lenient = parameters.model_copy(update={"encoding_error_handler": "replace"})
     return TransportOpener(
-        name, lambda: importlib.import_module("mcp").stdio_client(lenient)
+        peer, lambda: importlib.import_module("mcp").stdio_client(lenient)
     )
+
+
+def _piped(command: str, arguments: Sequence[str]) -> Peer:
+    return Peer(server=command_name(command, arguments), transport="pipe")
 
 
 def command_opener(command: tuple[str, ...]) -> TransportOpener:
@@ -276,7 +288,7 @@ def command_opener(command: tuple[str, ...]) -> TransportOpener:
         streams: AbstractAsyncContextManager[Streams] = mcp.stdio_client(parameters)
         return streams
 
-    return TransportOpener(command_name(command[0], command[1:]), transport)
+    return TransportOpener(_piped(command[0], command[1:]), transport)
 
 
 def given_opener(transport: Any) -> TransportOpener:

@@ -5,18 +5,17 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from mcpfusion_client.sessions.compat import Streams
+from mcpfusion_client.sessions.compat import Connected, Streams, negotiated
 
 
 @asynccontextmanager
 async def connect(
     target: AbstractAsyncContextManager[Streams], callbacks: Mapping[str, object]
-) -> AsyncGenerator[Any, None]:
-    """Yield an initialised ``ClientSession`` over the streams of *target*."""
+) -> AsyncGenerator[Connected, None]:
+    """Yield an initialised ``ClientSession`` over *target*, and its version."""
     session_type = importlib.import_module("mcp").ClientSession
     async with target as streams, session_type(*streams[:2], **callbacks) as session:
-        await session.initialize()
-        yield session
+        yield session, negotiated(await session.initialize())
 
 
 @asynccontextmanager

@@ -5,12 +5,14 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from mcpfusion_client.sessions.compat import Connected, negotiated
+
 
 @asynccontextmanager
 async def connect(
     target: Any, callbacks: Mapping[str, object]
-) -> AsyncGenerator[Any, None]:
-    """Yield the session of a ``Client`` connected to *target*.
+) -> AsyncGenerator[Connected, None]:
+    """Yield the session of a ``Client`` connected to *target*, and its version.
 
     Args:
         target: A transport or an in-process server.
@@ -18,4 +20,4 @@ async def connect(
     """
     client_type = importlib.import_module("mcp").Client
     async with client_type(target, cache=None, **callbacks) as client:
-        yield client.session
+        yield client.session, negotiated(client.session)

@@ -9,12 +9,12 @@ is also the attempt's timer.
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import anyio
+import attrs
 
 from mcpfusion_client.errors import MCPFusionClientError, for_info
-from mcpfusion_client.model import ErrorInfo, ToolInfo
+from mcpfusion_client.model import ErrorInfo, Peer, ToolInfo
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
 from mcpfusion_client.sessions.background import spawn
@@ -27,7 +27,7 @@ from mcpfusion_client.sessions.connect_failures import (
 from mcpfusion_client.sessions.exchange import Exchange, lost_outcome
 from mcpfusion_client.sessions.flight import Flight, current_flight
 from mcpfusion_client.sessions.link import Link
-from mcpfusion_client.sessions.openers import Opener, Ties
+from mcpfusion_client.sessions.openers import Live, Opener, Ties
 from mcpfusion_client.sessions.options import (
     ConnectOptions,
     SessionEvent,
@@ -60,7 +60,19 @@ class SupervisedConnection:
     @property
     def server(self) -> str:
         """A name for messages and for shared state; holds no credentials."""
-        return self._opener.server
+        return self._opener.peer.server
+
+    @property
+    def peer(self) -> Peer:
+        """What is known about the server now."""
+        link = self._link
+        if link is None or not link.usable or link.live is None:
+            return self._opener.peer
+        return attrs.evolve(
+            self._opener.peer,
+            protocol_version=link.live.protocol_version,
+            session_id=link.live.session_id(),
+        )
 
     @property
     def session(self) -> object | None:
@@ -79,7 +91,9 @@ class SupervisedConnection:
     def announces_changes(self) -> bool:
         """Does `epoch` see every change of the tool list?"""
         link = self._link
-        return link is not None and link.usable and link.announces_changes()
+        if link is None or not link.usable or link.live is None:
+            return False
+        return link.live.announces_changes()
 
     async def open(self) -> None:
         """Connect.
@@ -132,7 +146,10 @@ class SupervisedConnection:
                 outcome = await self._fly(flight, send)
         if outcome is None and used:
             outcome = used[0].arrived(request, flight)
-        return outcome or _cut_off(self.server, flight, seconds)
+        outcome = outcome or _cut_off(self.server, flight, seconds)
+        if flight.request_id is None:
+            return outcome
+        return attrs.evolve(outcome, request_id=flight.request_id)
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:
         """Fetch every page of the tool list.
@@ -257,24 +274,22 @@ class SupervisedConnection:
                 clocks_stopped=link.clocks_stopped,
             )
             async with self._opener.connect(ties) as live:
-                self._opened_link(link, wire, live.session, live.announces_changes)
+                self._opened_link(link, wire, live)
                 try:
                     await link.stop.wait()
                 finally:
                     link.lose("the session ended")
             tasks.cancel_scope.cancel()
 
-    def _opened_link(
-        self, link: Link, wire: Wire, session: Any, announces: Callable[[], bool]
-    ) -> None:
+    def _opened_link(self, link: Link, wire: Wire, live: Live) -> None:
         link.wire = wire
-        link.announces_changes = announces
+        link.live = live
         self._opened += 1
         self._epoch += 1
         link.opened(
             Exchange(
                 sdk=self._opener.sdk(),
-                session=session,
+                session=live.session,
                 server=self.server,
                 outputs=self._outputs,
                 facts=wire.facts,

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 from mcpfusion_client.errors import for_info
-from mcpfusion_client.model import ErrorInfo, ToolInfo
+from mcpfusion_client.model import ErrorInfo, Peer, ToolInfo
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
 from mcpfusion_client.sessions.background import in_trio
@@ -36,6 +36,11 @@ class WrappedConnection:
     def server(self) -> str:
         """A name for messages and for shared state; holds no credentials."""
         return f"wrapped:{self._kind.value}"
+
+    @property
+    def peer(self) -> Peer:
+        """Its name: the rest is known to whoever opened it."""
+        return Peer(server=self.server)
 
     @property
     def session(self) -> object | None:
