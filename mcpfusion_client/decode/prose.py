@@ -118,17 +118,24 @@ class _Hit:
     position: int
 
 
-def find(passage: Passage, lexicon: Lexicon) -> tuple[list[Clue], bool]:
-    """Return the clue that *passage* gives, and whether it forbids a repeat."""
-    window = passage.lower.replace("’", "'")
-    clues = [
+def own(passage: Passage, lexicon: Lexicon) -> list[Clue]:
+    """Return the clues of the phrases that a user added."""
+    if not lexicon.phrases:
+        return []
+    window = passage.lower
+    return [
         Clue(meaning, Strength.CODE, f"phrase {phrase!r}")
         for phrase, meaning in lexicon.phrases
         if phrase in window
     ]
+
+
+def find(passage: Passage) -> tuple[list[Clue], bool]:
+    """Return the clue that *passage* gives, and whether it forbids a repeat."""
+    window = passage.lower.replace("’", "'")
     forbidden = any(words in window for words in effects.PROHIBITIONS)
     best = _winner(list(_hits(window)))
-    return [*clues, *([best] if best else [])], forbidden
+    return [best] if best else [], forbidden
 
 
 def _hits(window: str) -> Iterator[_Hit]:

@@ -4,6 +4,7 @@ Nothing found here is a fact the server stated, except its own code.
 """
 
 import re
+from collections.abc import Iterable
 
 import attrs
 
@@ -16,7 +17,9 @@ from mcpfusion_client.decode.json_values import category as category_of
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.passage import Passage, clip, guarded
 from mcpfusion_client.decode.prose import find as find_phrases
+from mcpfusion_client.decode.prose import own as own_phrases
 from mcpfusion_client.decode.prose_hints import find as find_wait
+from mcpfusion_client.decode.quoting import refuses, without_mentions, without_names
 from mcpfusion_client.decode.status_text import find as find_status
 from mcpfusion_client.decode.tables import effects
 from mcpfusion_client.decode.tables import meanings as m
@@ -83,28 +86,88 @@ def read(text: str, context: Context) -> Words:
     """Return what the words of *text* suggest."""
     unwrapped = unwrap(_before_envelope(text))
     passage = clip(unwrapped.text, context.window)
-    status = find_status(passage)
     codes = find_codes(passage, context.lexicon)
-    phrase_clues, forbidden = find_phrases(passage, context.lexicon)
+    seen = _see(without_names(passage), context)
+    word, code_clues = codes.word, codes.clues
+    if _heals(seen.clues) or _heals(code_clues) or seen.retry_after is not None:
+        plain = without_mentions(passage)
+        if plain is not passage:
+            bare = find_codes(plain, context.lexicon)
+            sober = _see(plain, context)
+            if _refused(sober.clues) or _refused(bare.clues) or refuses(plain):
+                seen = sober
+                if _heals(code_clues):
+                    word, code_clues = bare.word, bare.clues
     fields, sure = _fields(passage)
-    clues = [*unwrapped.clues, *codes.clues, *phrase_clues, *_category(passage)]
-    if status is not None:
-        clues.append(status)
+    clues = [
+        *unwrapped.clues,
+        *own_phrases(passage, context.lexicon),
+        *code_clues,
+        *seen.clues,
+        *_category(passage),
+    ]
     if _SECRET_MISSING.search(passage):
         clues.append(Clue(m.AUTHENTICATION, Strength.PROSE, "a secret that is not set"))
     if fields and sure:
         clues.append(Clue(m.VALIDATION, Strength.SDK, "a list of rejected fields"))
-    flag = _flag(passage)
     return Words(
         clues=tuple(clues),
-        code=codes.word,
+        code=word,
         number=unwrapped.number or codes.number,
-        retry_after=find_wait(passage, context.now),
+        retry_after=seen.retry_after,
         fields=fields,
         execution=_execution(passage),
-        forbidden=forbidden or flag is False,
-        encouraged=flag is True,
+        forbidden=seen.forbidden,
+        encouraged=seen.encouraged,
     )
+
+
+@attrs.frozen
+class _Seen:
+    """What a passage suggests, apart from its codes and fields."""
+
+    clues: tuple[Clue, ...]
+    retry_after: float | None
+    forbidden: bool
+    encouraged: bool
+
+
+def _see(passage: Passage, context: Context) -> _Seen:
+    status = find_status(passage)
+    clues, forbidden = find_phrases(passage)
+    if status is not None:
+        clues.append(status)
+    flag = _flag(passage)
+    return _Seen(
+        tuple(clues),
+        find_wait(passage, context.now),
+        forbidden or flag is False,
+        flag is True,
+    )
+
+
+def _heals(clues: Iterable[Clue]) -> bool:
+    """Does one of *clues* speak of something that passes?"""
+    return any(c.meaning.category.family is ErrorCategory.TRANSIENT for c in clues)
+
+
+def _refused(clues: Iterable[Clue]) -> bool:
+    """Does one of *clues* say that a repeat is in vain?"""
+    return any(
+        clue.meaning.retry is False
+        and (
+            clue.strength <= Strength.PROSE
+            or (
+                clue.strength is Strength.WEAK_PROSE
+                and clue.meaning.category not in _WEAKLY_SAID
+            )
+        )
+        for clue in clues
+    )
+
+
+_WEAKLY_SAID = frozenset({ErrorCategory.VALIDATION, ErrorCategory.CANCELLED})
+"""What weak words such as "bad" or "aborted" do not decide."""
 
 
 def _before_envelope(text: str) -> str:

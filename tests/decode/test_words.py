@@ -229,7 +229,7 @@ def test_every_row_of_the_tables_is_reachable() -> None:
 )
 def test_phrases_tell_the_category(text: str, category: ErrorCategory | None) -> None:
     """Whole words only; what cannot heal comes before what can."""
-    clues, _ = prose.find(Passage(text), Lexicon())
+    clues, _ = prose.find(Passage(text))
 
     assert [clue.meaning.category for clue in clues] == (
         [] if category is None else [category]
@@ -238,16 +238,14 @@ def test_phrases_tell_the_category(text: str, category: ErrorCategory | None) ->
 
 def test_advice_counts_less_than_the_report() -> None:
     """Asking to check a permission is no permission failure."""
-    clues, _ = prose.find(
-        Passage("Please check that you have permission to read it."), Lexicon()
-    )
+    clues, _ = prose.find(Passage("Please check that you have permission to read it."))
 
     assert clues[0].strength is Strength.WEAK_PROSE
 
 
 def test_a_phrase_is_searched_for_only_so_often() -> None:
     """A word inside other words, over and over, is given up."""
-    assert prose.find(Passage("xnot found" * 50 + " not found"), Lexicon())[0] == []
+    assert prose.find(Passage("xnot found" * 50 + " not found"))[0] == []
 
 
 def test_a_text_can_forbid_a_repeat() -> None:

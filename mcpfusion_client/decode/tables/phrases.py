@@ -29,8 +29,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
-        is shutting down; queue is full; try again shortly;
-        again in a moment; again in a few; concurrent runs exceeded;
+        is shutting down; queue is full; try again shortly; again in a moment;
+        again in a few; concurrent runs exceeded;
         could not serialize access due to concurrent update; not ready yet;
         is not ready; still syncing; still loading; still initializing;
         still being processed; database is locked; could not be serialized;
@@ -58,34 +58,32 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     ),
     (
         m.LOST,
-        """ upstream down; server down; service down; backend down;
-        went down; went away; ssl error; tls error; aborted due to timeout;
-        client.timeout exceeded; timeout exceeded; timeout of;
-        canceled (client.timeout; canceled while awaiting;
-        deadline has been exceeded; timed out; time out; timed-out; timeout;
-        timeouts; deadline exceeded; took too long; did not respond;
-        no response from; not responding; failed to respond; connection reset;
-        connection lost; connection was lost; connection closed;
+        """
+        upstream down; server down; service down; backend down; went down; went away;
+        ssl error; tls error; aborted due to timeout; client.timeout exceeded;
+        timeout exceeded; timeout of; canceled (client.timeout;
+        canceled while awaiting; deadline has been exceeded; timed out; time out;
+        timed-out; timeout; timeouts; deadline exceeded; took too long;
+        did not respond; no response from; not responding; failed to respond;
+        connection reset; connection lost; connection was lost; connection closed;
         connection was closed; connection aborted; connection error;
         connection failed; connection failure; connection terminated;
-        connection timed out; connection issue; lost connection;
-        server has gone away; server disconnected; server closed the connection;
-        peer closed connection; closed the connection unexpectedly; broken pipe;
-        socket hang up; network error; network failure; network issue;
-        network is unreachable; network request failed; fetch failed; bad gateway;
-        upstream error; upstream failure; unexpected eof; unexpected end of file;
-        econnreset~; stream ended before; tls handshake; ssl handshake;
-        err_connection_reset; err_timed_out; connection interrupted; unreachable;
-        is down; out of reach
+        connection timed out; connection issue; lost connection; server has gone away;
+        server disconnected; server closed the connection; peer closed connection;
+        closed the connection unexpectedly; broken pipe; socket hang up;
+        network error; network failure; network issue; network is unreachable;
+        network request failed; fetch failed; bad gateway; upstream error;
+        upstream failure; unexpected eof; unexpected end of file; econnreset~;
+        stream ended before; tls handshake; ssl handshake; err_connection_reset;
+        err_timed_out; connection interrupted; unreachable; is down; out of reach
         """,
     ),
     (
         m.REFUSED,
         """
-        dns resolution; dns lookup; dns error; connection refused;
-        refused connection; refused the connection; refused to connect;
-        actively refused; no such host; could not resolve host;
-        name or service not known; nodename nor servname;
+        dns resolution; dns lookup; dns error; connection refused; refused connection;
+        refused the connection; refused to connect; actively refused; no such host;
+        could not resolve host; name or service not known; nodename nor servname;
         temporary failure in name resolution; name resolution; getaddrinfo;
         err_name_not_resolved; err_connection_refused;
         failed to establish a new connection; failed to connect; could not connect;
@@ -129,14 +127,16 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         token is required; token required; token is missing; token not found;
         missing token; no token; access token expired; expired token;
         expired access token; token * rejected; token * has expired;
-        token * is invalid; token * is not valid; token * not set;
-        token * is not set; session expired; session has expired; session is invalid;
-        invalid session; wrong username; noauth
+        token * is invalid; token * is not valid; token * not set; token * is not set;
+        session expired; session has expired; session is invalid; invalid session;
+        wrong username; noauth
         """,
     ),
     (
         m.PERMISSION,
         """
+        protected by; is protected; are protected; can only be * by; may only be * by;
+        cannot be * by members; cannot be * by guests; permission is required;
         consent; not granted; only * queries are allowed;
         only * statements are allowed; only * operations are allowed; lacks the;
         lack the; not writable; not writeable; not readable; not a member;
@@ -165,15 +165,14 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         not permitted; not permitted to; not have access; no access to;
         have no access; not entitled; not accessible by; not have authorization;
         don't have authorization; requires admin~; requires administrator privileges;
-        admin access required; admin only; admin privileges;
-        administrator privileges; read-only mode; read only mode;
-        read-only transaction; readonly mode; outside allowed directories;
-        outside the allowed; outside of allowed; not in allowed directories;
-        not in the allowed; not on the allowlist; not in the allowlist;
-        not in the whitelist; path not allowed; within one of these directories;
-        blocked by policy; blocked by * policy; denied by policy;
-        not allowed by policy; violates * policy; policy violation; restricted to;
-        security policy; paywall; privileges
+        admin access required; admin only; admin privileges; administrator privileges;
+        read-only mode; read only mode; read-only transaction; readonly mode;
+        outside allowed directories; outside the allowed; outside of allowed;
+        not in allowed directories; not in the allowed; not on the allowlist;
+        not in the allowlist; not in the whitelist; path not allowed;
+        within one of these directories; blocked by policy; blocked by * policy;
+        denied by policy; not allowed by policy; violates * policy; policy violation;
+        restricted to; security policy; paywall; privileges
         """,
     ),
     (
@@ -184,21 +183,20 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         payment needed; budget exhausted; exhausted your; not enough;
         payment required; insufficient funds; insufficient balance;
         insufficient credit; insufficient credits; insufficient_quota;
-        insufficient stock; not enough credit; not enough credits;
-        not enough balance; out of credits; out of stock; credit limit;
-        credits exhausted; no credits; card was declined; card declined;
-        payment failed; payment declined; quota exceeded; quota is full;
-        quota exhausted; quota has been; exceeded * quota; exceeds * quota;
-        quota limit; over quota; usage limit; plan limit; limit of your plan;
-        your plan; current plan; upgrade your; subscription required;
-        subscription has expired; subscription expired; subscription is; billing;
-        trial has ended; trial expired; spending limit; budget exceeded; daily limit;
-        monthly limit; monthly usage; storage limit; storage quota;
-        no space left on device; disk full; business rule; refund window;
-        refund period; return window; window has expired; window has closed;
-        past the deadline; deadline has passed; not eligible; ineligible;
-        company policy; policy does not allow; not refundable; already shipped;
-        already been shipped; minimum order; maximum * per customer;
+        insufficient stock; not enough credit; not enough credits; not enough balance;
+        out of credits; out of stock; credit limit; credits exhausted; no credits;
+        card was declined; card declined; payment failed; payment declined;
+        quota exceeded; quota is full; quota exhausted; quota has been;
+        exceeded * quota; exceeds * quota; quota limit; over quota; usage limit;
+        plan limit; limit of your plan; your plan; current plan; upgrade your;
+        subscription required; subscription has expired; subscription expired;
+        subscription is; billing; trial has ended; trial expired; spending limit;
+        budget exceeded; daily limit; monthly limit; monthly usage; storage limit;
+        storage quota; no space left on device; disk full; business rule;
+        refund window; refund period; return window; window has expired;
+        window has closed; past the deadline; deadline has passed; not eligible;
+        ineligible; company policy; policy does not allow; not refundable;
+        already shipped; already been shipped; minimum order; maximum * per customer;
         feature is not available on; not available on your; not enabled for your;
         not supported on your plan
         """,
@@ -210,36 +208,36 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         was not found; cannot find; can't find; could not find; couldn't find;
         unable to find; failed to find; unable to locate; could not locate;
         cannot locate; does not exist; doesn't exist; do not exist; did not exist;
-        not exist; no longer exists; no such; no * found; no * with id; no matching;
-        no match for; nothing found; could not resolve to; unknown tool;
+        not exist; no longer exists; no such; no * found; no * with id;
+        no * with title; no * with name; no * named; no * called; no * by that name;
+        no matching; no match for; nothing found; could not resolve to; unknown tool;
         unknown action; unknown resource; unknown table; unknown database;
-        unknown command; unknown prompt; unknown user; unknown project;
-        unknown model; invalid tool name; undefined table; isn't available;
-        command not found; has been deleted; was deleted; been removed; is gone;
-        404 page
+        unknown command; unknown prompt; unknown user; unknown project; unknown model;
+        invalid tool name; undefined table; isn't available; command not found;
+        has been deleted; was deleted; been removed; is gone; 404 page
         """,
     ),
     (
         m.CONFLICT,
         """
-        already present; invalid state for; already exists; already exist;
-        already in use; already been taken; already taken; already closed;
-        already merged; already open; already running; already registered;
-        already locked; already been; already completed; already processed;
-        already deleted; already cancelled; already assigned; already has;
-        is already; was already; another * already exists; duplicate key;
-        duplicate entry; duplicate value; duplicate name; duplicate record;
-        unique constraint; unique violation; foreign key constraint;
-        violates foreign key; version conflict; version mismatch; edit conflict;
-        merge conflict; merge conflicts; write conflict; conflict; conflicts with;
-        conflicting; conflicted; has been modified; was modified;
-        modified by another; changed since; out of date; stale; etag;
-        precondition failed; precondition not met; optimistic lock~;
-        concurrent modification; concurrent update; is locked; is locked by;
-        locked by another; resource is locked; database is locked; state lock;
-        not mergeable; not a fast-forward; non-fast-forward; updates were rejected;
-        cannot be deleted because; is in use by; still in use; has dependent;
-        directory not empty; not empty; was archived; is archived;
+        is in use; are in use; is currently in use; already present;
+        invalid state for; already exists; already exist; already in use;
+        already been taken; already taken; already closed; already merged;
+        already open; already running; already registered; already locked;
+        already been; already completed; already processed; already deleted;
+        already cancelled; already assigned; already has; is already; was already;
+        another * already exists; duplicate key; duplicate entry; duplicate value;
+        duplicate name; duplicate record; unique constraint; unique violation;
+        foreign key constraint; violates foreign key; version conflict;
+        version mismatch; edit conflict; merge conflict; merge conflicts;
+        write conflict; conflict; conflicts with; conflicting; conflicted;
+        has been modified; was modified; modified by another; changed since;
+        out of date; stale; etag; precondition failed; precondition not met;
+        optimistic lock~; concurrent modification; concurrent update; is locked;
+        is locked by; locked by another; resource is locked; database is locked;
+        state lock; not mergeable; not a fast-forward; non-fast-forward;
+        updates were rejected; cannot be deleted because; is in use by; still in use;
+        has dependent; directory not empty; not empty; was archived; is archived;
         in the wrong state; invalid state transition; current state; current status
         """,
     ),
@@ -254,50 +252,49 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         unknown provider; unknown role; unknown unit; unknown currency;
         unknown timezone; unknown country; unknown locale; unknown node;
         unknown encoding; unknown identifier; unknown symbol; unknown flag;
-        unknown method; unknown enum; unknown value; unknown attribute;
-        unknown scope; unknown filter; unknown status; unknown category;
-        unknown region; not provided; not specified; was not given; needs a;
-        was not supplied; no arguments; nothing to update; at least one field;
-        validation error; validation errors; validation failed; validation failure;
-        failed validation; did not pass validation; does not pass validation;
-        invalid argument; invalid arguments; invalid parameter; invalid parameters;
-        invalid params; invalid input; invalid request; invalid value;
-        invalid format; invalid type; invalid date~; invalid url; invalid uri;
-        invalid json; invalid email; invalid id; invalid uuid; invalid query;
-        invalid syntax; invalid enum value; invalid option; invalid choice;
-        invalid filter; invalid cursor; invalid page token; invalid timezone;
-        invalid path; invalid regex; invalid regular expression; invalid identifier;
-        invalid name; invalid range; invalid sort; invalid object name;
-        invalid attribute; invalid body; invalid payload; invalid data; bad request;
-        bad parameter; malformed; badly formatted; ill-formed; unprocessable;
-        missing required; missing parameter; missing parameters; missing argument;
-        missing arguments; missing field; missing fields; missing property;
-        missing properties; missing input; missing positional argument;
+        unknown method; unknown enum; unknown value; unknown attribute; unknown scope;
+        unknown filter; unknown status; unknown category; unknown region;
+        not provided; not specified; was not given; needs a; was not supplied;
+        no arguments; nothing to update; at least one field; validation error;
+        validation errors; validation failed; validation failure; failed validation;
+        did not pass validation; does not pass validation; invalid argument;
+        invalid arguments; invalid parameter; invalid parameters; invalid params;
+        invalid input; invalid request; invalid value; invalid format; invalid type;
+        invalid date~; invalid url; invalid uri; invalid json; invalid email;
+        invalid id; invalid uuid; invalid query; invalid syntax; invalid enum value;
+        invalid option; invalid choice; invalid filter; invalid cursor;
+        invalid page token; invalid timezone; invalid path; invalid regex;
+        invalid regular expression; invalid identifier; invalid name; invalid range;
+        invalid sort; invalid object name; invalid attribute; invalid body;
+        invalid payload; invalid data; bad request; bad parameter; malformed;
+        badly formatted; ill-formed; unprocessable; missing required;
+        missing parameter; missing parameters; missing argument; missing arguments;
+        missing field; missing fields; missing property; missing properties;
+        missing input; missing positional argument;
         missing * required positional argument;
         missing * required keyword-only argument; required parameter;
         required argument; required field; required property; required input;
-        is required; are required; is a required; must be provided;
-        must be specified; must be set; must be supplied; must provide; must specify;
-        must supply; must contain; must include; must have; must match;
-        must start with; must end with; must be one of; must be a; must be an;
-        must be at least; must be at most; must be between; must be greater;
-        must be less; must be in; must be valid; must be positive;
-        must be non-negative; must be before; must be after; must be unique;
-        must not; must come after; must come before; must be string; must be number;
-        must be integer; must be boolean; must be array; must be object;
-        must be equal; should be a; should be an; should be one of;
-        should be greater; should be less; should have; should match; has to be;
-        cannot be empty; can't be empty; cannot be blank; can't be blank;
-        cannot be null; can't be null; cannot be negative; cannot be in the past;
-        can not be empty; may not be; not be blank; not be empty; not be null;
-        not a valid; is not valid; are not valid; isn't valid; not of type;
-        is invalid; are invalid; is malformed; is too long; is too short;
-        is too large; is too small; too large; too long; out of range; out of bounds;
-        exceeds maximum; exceeds the maximum; exceeds max~; exceeds limit of;
-        maximum length; minimum length; maximum allowed; unexpected keyword argument;
-        unexpected argument; unexpected property; unexpected parameter;
-        unknown parameter; unknown argument; unknown field; unknown option;
-        unknown property; unknown key; unknown column; unknown query;
+        is required; are required; is a required; must be provided; must be specified;
+        must be set; must be supplied; must provide; must specify; must supply;
+        must contain; must include; must have; must match; must start with;
+        must end with; must be one of; must be a; must be an; must be at least;
+        must be at most; must be between; must be greater; must be less; must be in;
+        must be valid; must be positive; must be non-negative; must be before;
+        must be after; must be unique; must not; must come after; must come before;
+        must be string; must be number; must be integer; must be boolean;
+        must be array; must be object; must be equal; should be a; should be an;
+        should be one of; should be greater; should be less; should have;
+        should match; has to be; cannot be empty; can't be empty; cannot be blank;
+        can't be blank; cannot be null; can't be null; cannot be negative;
+        cannot be in the past; can not be empty; may not be; not be blank;
+        not be empty; not be null; not a valid; is not valid; are not valid;
+        isn't valid; not of type; is invalid; are invalid; is malformed; is too long;
+        is too short; is too large; is too small; too large; too long; out of range;
+        out of bounds; exceeds maximum; exceeds the maximum; exceeds max~;
+        exceeds limit of; maximum length; minimum length; maximum allowed;
+        unexpected keyword argument; unexpected argument; unexpected property;
+        unexpected parameter; unknown parameter; unknown argument; unknown field;
+        unknown option; unknown property; unknown key; unknown column; unknown query;
         unrecognized key~; unrecognized argument~; unrecognized parameter~;
         unrecognized field~; unsupported; not supported; additional properties;
         additionalproperties; not one of; expected one of; expected string;
@@ -314,19 +311,18 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         not an integer; not a string; no value given; wrong number of arguments;
         wrong type; wrong input; wrong kind of value; wrong format;
         too many arguments; too few arguments; positional argument;
-        null value in column; violates not-null constraint;
-        violates check constraint; illegal argument; illegal value; bad input;
-        bad value; context length; maximum context; not recognized; not a recognized;
-        unterminated; ambiguous column
+        null value in column; violates not-null constraint; violates check constraint;
+        illegal argument; illegal value; bad input; bad value; context length;
+        maximum context; not recognized; not a recognized; unterminated;
+        ambiguous column
         """,
     ),
     (
         m.AMBIGUOUS,
         """
         multiple * found; multiple results; more than one; ambiguous;
-        multiple matches; multiple * match; more than one match;
-        more than one result; matches multiple; matched multiple;
-        strict mode violation; did you mean one of
+        multiple matches; multiple * match; more than one match; more than one result;
+        matches multiple; matched multiple; strict mode violation; did you mean one of
         """,
     ),
     (
@@ -334,12 +330,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         request was rejected by; cancelled by user; canceled by user;
         cancelled by the user; canceled by the user; aborted by user;
-        aborted by the user; rejected by user; rejected by the user;
-        declined by user; declined by the user; denied by user; denied by the user;
-        user cancelled; user canceled; user rejected; user declined; user denied;
-        user aborted; user refused; user chose not; user did not approve;
-        user did not confirm; did not confirm; did not approve; not confirmed by;
-        declined to
+        aborted by the user; rejected by user; rejected by the user; declined by user;
+        declined by the user; denied by user; denied by the user; user cancelled;
+        user canceled; user rejected; user declined; user denied; user aborted;
+        user refused; user chose not; user did not approve; user did not confirm;
+        did not confirm; did not approve; not confirmed by; declined to
         """,
     ),
     (
@@ -354,17 +349,16 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.CRASH,
         """
         parse api response; parse response; decode response; unmarshal response;
-        parse the response; invalid response; unexpected response;
-        malformed response; bad response; empty response;
-        failed to decode * response; failed to parse * response; unknown error;
-        unknown reason; unknown exception; unknown failure; unknown cause; panic;
-        panicked at; runtime error; nil pointer; null pointer; null reference;
-        object reference not set; index out of bounds; index out of range;
-        list index out of range; segmentation fault; cannot read properties of;
-        cannot read property; is not a function; is not iterable;
-        object has no attribute; has no attribute; unhandled exception;
-        unhandled error; division by zero; stack overflow; out of memory;
-        maximum recursion; maximum call stack; invalid memory address;
+        parse the response; invalid response; unexpected response; malformed response;
+        bad response; empty response; failed to decode * response;
+        failed to parse * response; unknown error; unknown reason; unknown exception;
+        unknown failure; unknown cause; panic; panicked at; runtime error;
+        nil pointer; null pointer; null reference; object reference not set;
+        index out of bounds; index out of range; list index out of range;
+        segmentation fault; cannot read properties of; cannot read property;
+        is not a function; is not iterable; object has no attribute; has no attribute;
+        unhandled exception; unhandled error; division by zero; stack overflow;
+        out of memory; maximum recursion; maximum call stack; invalid memory address;
         assertion failed; not json serializable; circular structure; is not defined;
         no module named; cannot find module; internal server error; internal error
         """,
@@ -380,12 +374,17 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
 
 WEAK: tuple[tuple[Meaning, str], ...] = (
     (
+        m.CONFLICT,
+        """
+        duplicate; duplicated
+        """,
+    ),
+    (
         m.VALIDATION,
         """
         invalid; syntax; bad; missing; required; incorrect; must; illegal;
         unexpected value; please provide; please specify; is not set; not configured;
-        no * configured; provide a; provide at least; cannot be set;
-        you must specify
+        no * configured; provide a; provide at least; cannot be set; you must specify
         """,
     ),
     (
@@ -415,8 +414,8 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     ),
     (
         m.LOST,
-        """ try again later; retry later; again later; unavailable;
-        temporarily; transient
+        """
+        try again later; retry later; again later; unavailable; temporarily; transient
         """,
     ),
 )
