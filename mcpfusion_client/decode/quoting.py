@@ -1,0 +1,68 @@
+"""Tell what a text reports from what it only names or quotes.
+
+"Template 'HTTP 503' is in use" is no outage, ``upstream said "503 Service
+Unavailable"`` is one. What is hidden keeps its length, so that nothing moves.
+"""
+
+import re
+
+from mcpfusion_client.decode.passage import Passage
+from mcpfusion_client.decode.tables import quotes
+
+_MARKS = "'\"`«„“「『‘"
+_HIDDEN = "\0"
+_QUOTED = re.compile(
+    r"(?<!\w)'(?P<a>(?:[^'\n]|(?<=\w)'(?=\w)){1,200})'(?!\w)"
+    r"|\"(?P<b>[^\"\n]{1,200})\"|`(?P<c>[^`\n]{1,200})`|«(?P<d>[^»\n]{1,200})»"
+    r"|„(?P<e>[^“”\n]{1,200})[“”]|“(?P<f>[^”\n]{1,200})”|「(?P<g>[^」\n]{1,200})」"
+    r"|『(?P<h>[^』\n]{1,200})』|‘(?P<i>[^’\n]{1,200})’"
+)
+_WORD_BEFORE = re.compile(r"([^\W\d_]{1,40})[ \xa0]$")
+_PREDICATE = re.compile(rf"[ \xa0]{quotes.PREDICATES}", re.IGNORECASE)
+_NAMED = re.compile(
+    rf"(?:[A-Za-z-]{{2,30}} ){{1,3}}(?=(?:{quotes.THINGS})\b)", re.IGNORECASE
+)
+_ADDRESS = re.compile(r"https?://[^\s\"']{1,400}|(?<![\w])[\w./-]{0,80}/[\w./-]{1,200}")
+_IDENTIFIER = re.compile(
+    r"(?<![\w.-])[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,40}){2,8}(?![\w-])"
+)
+_REFUSAL = re.compile(quotes.REFUSALS, re.IGNORECASE)
+_BEFORE = 42
+
+
+def without_names(passage: Passage) -> Passage:
+    """Return *passage* without the quotations that name what it is about."""
+    text = passage.text
+    if not any(mark in text for mark in _MARKS):
+        return passage
+    hidden = _QUOTED.sub(lambda match: _hide_name(match, text), text)
+    return passage if hidden == text else Passage(hidden)
+
+
+def without_mentions(passage: Passage) -> Passage:
+    """Return *passage* without quotations, addresses and the names of things."""
+    text = passage.text
+    for pattern in (_QUOTED, _ADDRESS, _IDENTIFIER, _NAMED):
+        text = pattern.sub(_hide, text)
+    return passage if text == passage.text else Passage(text)
+
+
+def refuses(passage: Passage) -> bool:
+    """Does *passage* refuse something for good?"""
+    return _REFUSAL.search(passage.text) is not None
+
+
+def _hide(match: re.Match[str]) -> str:
+    return _HIDDEN * len(match[0])
+
+
+def _hide_name(match: re.Match[str], text: str) -> str:
+    return _hide(match) if _is_name(match, text) else match[0]
+
+
+def _is_name(match: re.Match[str], text: str) -> bool:
+    """Is a quotation the name of what the sentence speaks of?"""
+    if _PREDICATE.match(text, match.end()):
+        return True
+    before = _WORD_BEFORE.search(text, max(0, match.start() - _BEFORE), match.start())
+    return before is not None and before[1].lower() not in quotes.REPORTING

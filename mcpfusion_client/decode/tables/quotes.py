@@ -1,0 +1,41 @@
+"""Words around a quotation or a noun that tell whether it reports or only names."""
+
+from mcpfusion_client.decode.tables.wordlist import words
+
+REPORTING = words(
+    """said say says saying answer answered answers reply replied replies respond
+    responded responds response responses return returned returns returning got
+    received receives gave sent reported reports error errors message messages
+    exception exceptions fault reason reasons status code codes cause detail details
+    body warning failure failed fails with because is was output stderr stdout
+    threw raised and or but then saw meldet meldete antwortete fehler répondu erreur
+    respondió respondeu error erro errore risposto odpowiedział ответил ошибка"""
+)
+"""Words before a quotation that make it what somebody reported."""
+
+PREDICATES = (
+    r"(?:is|are|was|were|has|have|had|does|do|did|cannot|can't|can|could|must|should"
+    r"|may|will|already|exists?|not|needs?|requires?|contains?|belongs?)\b"
+    r"(?! (?:returned|received|reported|raised|thrown|the response|what))"
+)
+"""A word after a quotation that makes it the name of what the sentence is about."""
+
+THINGS = (
+    r"(?:rule|setting|template|label|tag|column|field|option|parameter|argument"
+    r"|property|group|tier|plan|profile|schedule|dashboard|alert|monitor|page|document"
+    r"|table|view|list|category|policy|configuration|config|preset|type|key|value"
+    r"|test|scenario|handler|middleware|header|component|widget|channel|folder|file"
+    r"|project|ticket|issue|article|section|report|log)s?|policies|properties"
+    r"|categories"
+)
+"""Nouns that turn the words before them into the name of something managed."""
+
+REFUSALS = (
+    r"(?:can(?:not|'t| not)|may not|must not) (?:be )?(?:edit|delet|remov|modif|chang"
+    r"|updat|renam|mov|archiv|assign|alter|overwrit|replac|disabl|enabl|reopen|publish"
+    r"|share|view|us|reus|appl|add|set|select|combin)(?:e|y|ed|ied|d|n|ted)?\b"
+    r"|can only be [a-z]{3,20}(?:ed|en|t) (?:by|if|when|while|in|from|before|after)\b"
+    r"|\b(?:is|are) (?:protected|immutable|reserved|read-only|managed by)\b"
+    r"|(?:削除|編集|変更|更新|操作)できません|不能(?:删除|编辑|修改)|无法(?:删除|编辑|修改)"
+)
+"""What is refused for good, whoever asks."""
