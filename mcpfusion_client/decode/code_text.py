@@ -1,5 +1,6 @@
 """Find the server's own code in a text: tokens, exception classes, driver codes."""
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -42,10 +43,25 @@ _PARENS_START = guarded(
     "(",
     r"^(?:Error: )?\((?P<code>[A-Z][A-Za-z]{3,80})\) ",
 )
+_AFTER_SUBJECT = guarded(
+    "(",
+    r"^(?:Error from server|[A-Z][a-z]{2,20} (?:error|failed)) "
+    r"\((?P<code>[A-Z][A-Za-z]{3,80})\): ",
+)
+_AFTER_CLASS = guarded(
+    "exception: |error: ",
+    rf"(?:Exception|Error): (?P<code>{_UPPER}|[A-Z]{{5,40}})(?=: |$)",
+)
+_AFTER_OCCURRED = guarded(
+    "occurred: |responded: |returned: |responded with: |api error: ",
+    r"(?:occurred|responded|returned|responded with|API error): "
+    r"(?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,4}$",
+    ignore_case=True,
+)
 _KEYED = guarded(
     "code",
-    r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|code)[\"'`*]{0,3}\s{0,2}[:=]\s{0,2}"
-    r"[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})(?![\w./-]|\s{1,2}[A-Za-z])",
+    r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|codename|code)[\"'`*]{0,3}\s{0,2}"
+    r"[:=]\s{0,2}[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})(?![\w./-]|\s{1,2}[A-Za-z])",
     ignore_case=True,
 )
 _UPPER_START = guarded(
@@ -202,9 +218,12 @@ _SURE = (
     _NUMBERED,
     _API_ERROR,
     _PARENS_START,
+    _AFTER_SUBJECT,
+    _AFTER_CLASS,
     _COLON_CODE,
     _NET,
     _KEYED,
+    _AFTER_OCCURRED,
     _UPPER_START,
     _SNAKE,
     _SLASHED,
@@ -253,6 +272,8 @@ def _looks_like_class(name: str) -> bool:
     short = re.split(r"[.$:]", name)[-1]
     if short in {"Error", "Exception"}:
         return False
+    if "::" in name and short[:1].isupper():
+        return True
     if short in exceptions.CLASSES:
         return True
     return short.endswith(("Error", "Exception", "Fault")) or (
@@ -308,12 +329,7 @@ _MAX_TOKENS = 32
 
 
 def _numbers(passage: Passage) -> Iterator[tuple[str, Clue | None]]:
-    state = _SQLSTATE.search(passage)
-    if state is not None and not state["code"].isalpha():
-        meaning = systems.sqlstate(state["code"])
-        if meaning is not None or "SQLSTATE" in state[0] or "HY" in state["code"]:
-            clue = None if meaning is None else code_clue(state["code"], meaning)
-            yield state["code"], clue
+    yield from _sqlstates(passage)
     for pattern in (_VENDOR, _MYSQL, _MSSQL):
         match = pattern.search(passage)
         if match is None:
@@ -327,3 +343,25 @@ def _numbers(passage: Passage) -> Iterator[tuple[str, Clue | None]]:
     match = _CODE_NUMBER.search(passage) or _ERROR_NUMBER.search(passage)
     if match is not None:
         yield match["code"], None
+
+
+def _sqlstates(passage: Passage) -> Iterator[tuple[str, Clue | None]]:
+    for state in itertools.islice(_SQLSTATE.finditer(passage), _MAX_STATES):
+        code = state["code"]
+        if code.isalpha():
+            continue
+        meaning = systems.sqlstate(code)
+        named = "SQLSTATE" in state[0]
+        if not named and code.isdigit() and not _of_driver(state[0]):
+            continue
+        if meaning is not None or named or "HY" in code:
+            yield code, None if meaning is None else code_clue(code, meaning)
+            return
+
+
+def _of_driver(found: str) -> bool:
+    """Does a driver write five digits like that, so that they are a SQLSTATE?"""
+    return found.startswith(("ERROR", "('")) or "(" in found
+
+
+_MAX_STATES = 8

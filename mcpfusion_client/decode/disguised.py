@@ -80,6 +80,16 @@ _TEXT = re.compile(
     r"|(?:エラー|エラーが発生|错误|錯誤|오류|Erreur|Fehler|Errore|Erro|Ошибка) ?[:：]"
     r")"
 )
+_COUNT = re.compile(
+    r"(?:events|entries|messages|lines|attempts|responses|requests|errors|records|items"
+    r"|occurrences|matches|logs|reports|incidents|cases|tests|rows|pages|files|jobs"
+    r"|alerts|warnings|hits|results)\b[^\n.]{0,60}: ?\d"
+    r"|\b\d{1,9} (?:found|matches|results|events|entries|occurrences|hits|times"
+    r"|incidents)\b",
+    re.IGNORECASE,
+)
+"""A text that counts errors is a report of them."""
+
 _LOG = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b(?:INFO|DEBUG|WARN(?:ING)?|TRACE)\b")
 _DOCUMENT = re.compile(r"\n#{1,4} |\n\n[^\n]{200}|^#{1,4} |\n```")
 
@@ -269,6 +279,6 @@ def _is_error_text(text: str) -> bool:
     stripped = text.strip()
     if len(stripped) > _MAX_TEXT or stripped.count("\n") > _MAX_LINES:
         return False
-    if _LOG.search(stripped) or _DOCUMENT.search(stripped):
+    if any(pattern.search(stripped) for pattern in (_LOG, _DOCUMENT, _COUNT)):
         return False
     return _TEXT.match(stripped) is not None

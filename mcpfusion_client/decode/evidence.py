@@ -54,6 +54,12 @@ class Clue:
     source: str
 
 
+PLAIN_REFUSALS = frozenset(
+    {"HTTP status 402", "HTTP status 403", "code PERMISSION_DENIED"}
+)
+"""Sources that say no more than "no"; with a time to wait they mean a limit."""
+
+
 @attrs.frozen(kw_only=True)
 class Source:
     """Everything found in one place: the structured part, or one text block.

@@ -42,6 +42,7 @@ _SENT = ("received", "input", "value", "rejectedvalue", "sent", "actual", "got")
 _EXPECTED = ("expected", "allowed", "constraint", "schema")
 _WHERE = frozenset({"body", "query", "header", "cookie"})
 _LISTS_OF_NAMES = frozenset({"fields", "invalidfields", "errorfields", "missingfields"})
+_NESTED_LISTS = ("causes", "fieldViolations", "violations")
 _MAPS = frozenset(
     {
         "errors",
@@ -133,6 +134,11 @@ def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
     if is_mapping(nested):
         yield from _from_map(nested, "fields")
         return
+    for name in _NESTED_LISTS:
+        listed = values.get(name)
+        if is_array(listed):
+            yield from _from_list(listed, name)
+            return
     if key not in _MAPS:
         return
     for name, value in list(values.items())[:_MAX_ISSUES]:

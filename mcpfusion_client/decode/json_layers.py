@@ -50,6 +50,7 @@ _RETRY_OBJECTS = ("retry", "retryinfo", "retrypolicy")
 """Objects about repeating: ``{"after": 5}`` in one of them is ``retry_after``."""
 
 _ISSUE_KEYS = ("path", "loc", "instancepath")
+_LISTED_ISSUE_KEYS = ("field", "param", "pointer", "source", "property", "parameter")
 
 
 @attrs.frozen
@@ -59,15 +60,20 @@ class Layer:
     Attributes:
         keys: Its values by normalised key.
         main: It speaks of the failure itself.
+        listed: It is an item of a list.
     """
 
     keys: Mapping[str, JsonValue]
     main: bool
+    listed: bool = False
 
     @property
     def is_issue(self) -> bool:
         """Is this one field's issue? Its code is not the code of the failure."""
-        return any(isinstance(self.keys.get(key), list | str) for key in _ISSUE_KEYS)
+        found = self.keys
+        if any(isinstance(found.get(key), list | str) for key in _ISSUE_KEYS):
+            return True
+        return self.listed and any(found.get(key) for key in _LISTED_ISSUE_KEYS)
 
     def all(self, role: str) -> Iterator[tuple[str, JsonValue]]:
         """Return the keys that can give *role*, the one to believe first in front."""
@@ -86,15 +92,18 @@ def root_of(value: JsonValue) -> JsonObject | None:
 
 def layers(root: JsonObject) -> Iterator[Layer]:
     """Return the layers of *root*, the outer ones first."""
-    queue: list[tuple[JsonObject, bool, int]] = [(root, True, 0)]
+    queue: list[tuple[JsonObject, bool, bool, int]] = [(root, True, False, 0)]
     for count in range(_MAX_LAYERS):
         if count >= len(queue):
             return
-        mapping, main, depth = queue[count]
-        layer = Layer(_normalised(mapping), main)
+        mapping, main, listed, depth = queue[count]
+        layer = Layer(_normalised(mapping), main, listed)
         yield layer
         if depth < _MAX_DEPTH:
-            queue += ((inner, is_main, depth + 1) for inner, is_main in _inner(layer))
+            queue += (
+                (inner, is_main, in_list, depth + 1)
+                for inner, is_main, in_list in _inner(layer)
+            )
 
 
 def _normalised(mapping: JsonObject) -> dict[str, JsonValue]:
@@ -123,20 +132,22 @@ def _more_cautious(one: JsonValue, other: JsonValue) -> JsonValue:
     return other if one is None else one
 
 
-def _inner(layer: Layer) -> Iterator[tuple[JsonObject, bool]]:
+def _inner(layer: Layer) -> Iterator[tuple[JsonObject, bool, bool]]:
+    """Return the objects inside, whether they are main ones and items of a list."""
     for name in _RETRY_OBJECTS:
         value = layer.keys.get(name)
         if is_mapping(value):
             first = list(value.items())[:MAX_KEYS]
-            yield {**value, **{f"retry_{key}": one for key, one in first}}, False
+            about = {**value, **{f"retry_{key}": one for key, one in first}}
+            yield about, False, False
     for names, main in ((_MAIN, True), (_AUX, False)):
         for name in names:
             value = layer.keys.get(name)
             if is_mapping(value):
-                yield value, main
+                yield value, main, False
             elif is_array(value):
                 count = _MAX_DETAILS if name == "details" else 1
-                yield from ((item, main) for item in _mappings(value[:count]))
+                yield from ((item, main, True) for item in _mappings(value[:count]))
 
 
 def _mappings(values: Sequence[JsonValue]) -> Iterator[JsonObject]:

@@ -15,7 +15,7 @@ from mcpfusion_client.decode.hints import reset as reset_of
 from mcpfusion_client.decode.hints import wait as wait_of
 from mcpfusion_client.decode.issue_lists import from_json as fields_of
 from mcpfusion_client.decode.json_layers import Layer, layers, root_of
-from mcpfusion_client.decode.json_values import NO_CODES, TOKEN
+from mcpfusion_client.decode.json_values import NO_CODES, TOKEN, of_driver
 from mcpfusion_client.decode.json_values import category as category_of
 from mcpfusion_client.decode.json_values import code as code_of
 from mcpfusion_client.decode.json_values import filled as is_filled
@@ -42,7 +42,7 @@ from mcpfusion_client.model.json import is_mapping
 _MAX_FIELDS = 32
 
 _STATUS_BESIDE = frozenset({"statuscode", "httpstatus", "httpstatuscode", "status"})
-_NUMBERED = frozenset({"code", "errorcode", "errno"})
+_NUMBERED = frozenset({"code", "errorcode", "errno", "errcode", "retcode"})
 _TOKENS_NOT_TEXT = frozenset({"reason", "error", "errors"})
 _PROSE_BESIDE = (
     "message",
@@ -105,11 +105,19 @@ class _State:
     values: dict[str, JsonValue] = attrs.field(factory=dict[str, JsonValue])
     clues: list[Clue] = attrs.field(factory=list[Clue])
     prose: list[str] = attrs.field(factory=list[str])
+    explicit_code: bool = False
 
     def put(self, name: str, value: JsonValue) -> None:
         """Keep *value* if it is the first of its name."""
         if value is not None:
             self.values.setdefault(name, value)
+
+    def put_code(self, code: str, *, explicit: bool) -> None:
+        """Keep a code; one under a key for codes beats a type or class name."""
+        if explicit and not self.explicit_code:
+            self.values["code"] = code
+            self.explicit_code = True
+        self.put("code", code)
 
     def add_status(self, status: int) -> None:
         """Keep an HTTP status and what it suggests."""
@@ -207,10 +215,11 @@ def _read_beside(layer: Layer, state: _State) -> None:
 def _read_code(layer: Layer, state: _State) -> None:
     statuses = (status_of(value) for _, value in layer.all(keys.STATUS))
     has_status = any(statuses)
+    driver = of_driver(layer.keys)
     for key, value in layer.all(keys.CODE):
-        found = code_of(key, value, has_status=has_status)
+        found = code_of(key, value, has_status=has_status, driver=driver)
         if found is not None:
-            state.put("code", found[0])
+            state.put_code(found[0], explicit=key in keys.CODES_PROPER)
             state.add_code(found[1])
         elif key in _NUMBERED:
             state.put("number_code", number_code_of(value))

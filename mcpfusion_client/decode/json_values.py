@@ -4,7 +4,11 @@ import re
 from collections.abc import Mapping
 
 from mcpfusion_client.decode.tables import codes, keys, reasons
-from mcpfusion_client.decode.tables.systems import sqlstate
+from mcpfusion_client.decode.tables.systems import (
+    SQL_COMPANIONS,
+    SQL_SEVERITIES,
+    sqlstate,
+)
 from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import (
     ErrorCategory,
@@ -23,7 +27,7 @@ _FIRST_STATUS, _LAST_STATUS = 400, 599
 
 TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/#-]{1,120}")
 _LOOSE_CODE = re.compile(r"[A-Za-z_][\w.-]{0,30}:? \d{1,9}")
-_SQLSTATE = re.compile(r"\d[0-9A-Z]{4}")
+_SQLSTATE = re.compile(r"[0-9A-Z]{5}")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _STATUS = re.compile(r"[45]\d\d")
 _LAST_WORD = re.compile(r"[^/#:]{1,128}\Z")
@@ -86,13 +90,25 @@ def number_code(value: JsonValue) -> str | None:
     return None
 
 
-def code(key: str, value: JsonValue, *, has_status: bool) -> tuple[str, str] | None:
+def of_driver(found: Mapping[str, JsonValue]) -> bool:
+    """Do the normalised keys of an object show that a SQL driver wrote it?"""
+    return (
+        bool(found.keys() & SQL_COMPANIONS)
+        or {"details", "hint", "message"} <= found.keys()
+        or word(found.get("severity")) in SQL_SEVERITIES
+    )
+
+
+def code(
+    key: str, value: JsonValue, *, has_status: bool, driver: bool
+) -> tuple[str, str] | None:
     """Return the code under the normalised *key*, and the word to look up for it.
 
     Args:
         key: Where the value stands.
         value: As found.
         has_status: An HTTP status stands beside it, so a reason phrase is no code.
+        driver: A SQL driver wrote it, so five digits are a SQLSTATE.
     """
     if not isinstance(value, str):
         return None
@@ -101,7 +117,8 @@ def code(key: str, value: JsonValue, *, has_status: bool) -> tuple[str, str] | N
         return None if last is None else (value[:_MAX_URL], last)
     token = value.rpartition("#")[2] if key == "type" else value
     if key in _STATES and _SQLSTATE.fullmatch(token) and sqlstate(token):
-        return token, token
+        stated = driver or key == "sqlstate" or not token.isdigit()
+        return token, f"{codes.SQLSTATE}{token}" if stated else token
     if key in _EXPLICIT and _LOOSE_CODE.fullmatch(token):
         return token, token
     accepted = is_token(token) and not _is_other_word(key, token, has_status=has_status)
@@ -119,7 +136,10 @@ def is_token(value: str) -> bool:
 
 def _is_other_word(key: str, token: str, *, has_status: bool) -> bool:
     if key in _CLASS_ONLY:
-        return not token.endswith(("Error", "Exception", "Fault", "Failure"))
+        return not (
+            token.endswith(("Error", "Exception", "Fault", "Failure"))
+            or (token.isupper() and "_" in token)
+        )
     return key == "error" and has_status and token.lower() in reasons.PHRASES
 
 

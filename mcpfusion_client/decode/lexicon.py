@@ -27,7 +27,7 @@ class Lexicon:
     def meaning_of(self, code: str) -> Meaning | None:
         """Return what *code* means, None when nobody knows it."""
         if self.codes and len(code) <= table.MAX_CODE:
-            own = self.codes.get(table.normalise(code))
+            own = self.codes.get(table.normalise(code.removeprefix(table.SQLSTATE)))
             if own is not None:
                 return own
         return table.meaning_of(code)

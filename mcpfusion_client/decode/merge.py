@@ -10,7 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from mcpfusion_client.decode.evidence import Clue, Meaning, Source, Strength
+from mcpfusion_client.decode.evidence import (
+    PLAIN_REFUSALS,
+    Clue,
+    Meaning,
+    Source,
+    Strength,
+)
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
@@ -62,11 +68,6 @@ _HEALS_WITH_TIME = frozenset(
         ErrorCategory.CONFLICT,
     }
 )
-_PLAIN_REFUSALS = frozenset(
-    {"HTTP status 402", "HTTP status 403", "code PERMISSION_DENIED"}
-)
-"""Refusals that say no more than "no"; with a time to wait they mean a limit."""
-
 _PRIVATE = frozenset({"http_status", "number_code", "field_name"})
 _OF_PROSE = ("retry_after", "fields", "field_name")
 """Inferred facts that never apply beside a complete envelope."""
@@ -260,7 +261,7 @@ def _best(clues: Sequence[Clue], *, waits: bool) -> Clue | None:
     if not clues:
         return None
     best = clues[0] if len(clues) == 1 else min(clues, key=_weight)
-    if best.source not in _PLAIN_REFUSALS:
+    if best.source not in PLAIN_REFUSALS:
         return best
     limits = (c for c in clues if c.meaning.category is ErrorCategory.RATE_LIMITED)
     limit = min(limits, key=_weight, default=None)

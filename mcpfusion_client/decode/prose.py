@@ -13,7 +13,12 @@ import attrs
 from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.passage import Passage
-from mcpfusion_client.decode.tables import effects, phrases, phrases_world
+from mcpfusion_client.decode.tables import (
+    effects,
+    phrases,
+    phrases_transient,
+    phrases_world,
+)
 from mcpfusion_client.model import ErrorCategory
 
 _GAP = 60
@@ -59,8 +64,10 @@ _PHRASES = tuple(
     sorted(
         (
             *_compiled(phrases.STRONG, Strength.PROSE),
+            *_compiled(phrases_transient.STRONG, Strength.PROSE),
             *_compiled(phrases_world.STRONG, Strength.PROSE),
             *_compiled(phrases.WEAK, Strength.WEAK_PROSE),
+            *_compiled(phrases_transient.WEAK, Strength.WEAK_PROSE),
             *_compiled(phrases_world.WEAK, Strength.WEAK_PROSE),
         ),
         key=lambda phrase: (phrase.strength, -phrase.length),

@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 
 from mcpfusion_client.decode.hints import UNIT, UNITS, seconds_until
 from mcpfusion_client.decode.hints import duration as duration_of
+from mcpfusion_client.decode.hints import reset as reset_of
 from mcpfusion_client.decode.passage import Passage
 
 _MAX_NUMBERS = 24
 _BEFORE_NUMBER = 120
 _AFTER_NUMBER = 64
 
-_NUMBER = re.compile(r"(?<![\d.])\d{1,12}(?!\d)")
+_NUMBER = re.compile(r"(?<![\d.])\d{1,13}(?!\d)")
 _NEAR = re.compile(
     r"(?i)tr[yi]|wait|again|after|reset|until|availab|back|before|refill|lift|resum|cool"
     r"|reconnect|expire|unlock|run|submit|slow|reset|allowed|call|send|attempt"
@@ -58,6 +59,11 @@ _KEY = re.compile(
     r"(?P<unit>[-_ (]{0,2}(?:ms|millis|milliseconds|s|secs?|seconds))?\)?"
     r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}(?:\{\s{1,8}seconds: )?"
     r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})(?![\w.-]{0,40}\d)(?!\s[a-z])",
+    re.IGNORECASE,
+)
+_RESET = re.compile(
+    r"(?<![\w-])(?:x-)?rate-?limit-reset[\"'`*]{0,3}\s{0,3}[:=]\s{0,3}[\"'`]{0,2}"
+    r"(?P<reset>\d{1,13})(?![\w.])",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -130,6 +136,11 @@ def _beside(near: str, now: datetime | None) -> float | None:
     key = _KEY.search(near)
     if key is not None and near[key.start("number") - 1] != "-":
         found = _key_seconds(key)
+        if found is not None:
+            return found
+    reset = _RESET.search(near)
+    if reset is not None:
+        found = reset_of(reset["reset"], now)
         if found is not None:
             return found
     time = _TIME.search(near)

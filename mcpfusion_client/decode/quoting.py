@@ -24,7 +24,7 @@ _NAMED = re.compile(
 )
 _ADDRESS = re.compile(r"https?://[^\s\"']{1,400}|(?<![\w])[\w./-]{0,80}/[\w./-]{1,200}")
 _IDENTIFIER = re.compile(
-    r"(?<![\w.-])[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,40}){2,8}(?![\w-])"
+    r"(?<![\w.-])[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,40}){2,8}(?![\w-]|\s?[:=])"
 )
 _REFUSAL = re.compile(quotes.REFUSALS, re.IGNORECASE)
 _BEFORE = 42

@@ -10,7 +10,7 @@ import attrs
 
 from mcpfusion_client.decode.code_text import find as find_codes
 from mcpfusion_client.decode.embedded import values as values_in
-from mcpfusion_client.decode.evidence import Clue, Strength
+from mcpfusion_client.decode.evidence import PLAIN_REFUSALS, Clue, Strength
 from mcpfusion_client.decode.issue_lists import from_json as fields_of
 from mcpfusion_client.decode.issue_texts import find as find_fields
 from mcpfusion_client.decode.json_values import category as category_of
@@ -155,6 +155,7 @@ def _refused(clues: Iterable[Clue]) -> bool:
     """Does one of *clues* say that a repeat is in vain?"""
     return any(
         clue.meaning.retry is False
+        and clue.source not in PLAIN_REFUSALS
         and (
             clue.strength <= Strength.PROSE
             or (

@@ -185,7 +185,7 @@ def test_a_flood_of_tokens_is_looked_at_only_so_far() -> None:
         ("ConcurrentRunsExceededException", C.TRANSIENT),
         ("RATE_LIMITS", C.RATE_LIMITED),
         ("a.b.KeyError", C.UNKNOWN),
-        ("23505", C.CONFLICT),
+        ("SQLSTATE 23505", C.CONFLICT),
         ("BANANA", None),
         ("X" * 500, None),
     ],

@@ -74,7 +74,10 @@ _SURE: tuple[tuple[str, str], ...] = (
     ),
     (
         _ZOD_WORDS,
-        rf"(?:^|[,;:\n]\s?|- |• ){_Q}?(?P<bare>{_PATH})(?<!Error){_Q}?: {_ZOD}",
+        (
+            rf"(?:^|[,;:\n]\s?|- |• ){_Q}?(?P<bare>{_PATH})(?<!Error)(?<!Exception)"
+            rf"{_Q}?: {_ZOD}"
+        ),
     ),
     ("→ at ", rf"^\s{{0,4}}→ at (?P<quoted>{_PATH})$"),
     (
@@ -87,6 +90,10 @@ _SURE: tuple[tuple[str, str], ...] = (
     (
         "unknown field",
         rf"unknown field {_ONE}(?:, expected (?P<expected>[^\n]{{1,300}}))?",
+    ),
+    (
+        "field validation for",
+        r"Field validation for '(?P<quoted>[\w.\[\]]{1,80})' failed",
     ),
     ("duplicate field", rf"duplicate field {_ONE}"),
     (

@@ -47,8 +47,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (
         CODE,
         """
-        errorCode code errorType type status reason error __type kind name
-        exception exceptionType errCode errorName errorKind failureCode
+        errorCode code codeName errCode errorType type status reason error __type
+        kind name exception exceptionType errorName errorKind failureCode
         sqlState errno symbol
         """,
     ),
@@ -56,7 +56,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
         MESSAGE,
         """
         message errorMessage msg detail errorDescription description title
-        error reason content text errorMsg errorText userMessage errorDetail
+        error reason content text errorMsg errMsg errorText userMessage errorDetail
         errorDetails statusMessage summary errors errorMessages messages
         displayMessage localizedMessage explanation details rawErrorText
         """,
@@ -105,7 +105,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
         """
         fields errors issues violations fieldErrors validationErrors
         invalidParams fieldViolations detail details invalidFields
-        errorFields problems formErrors invalidParameters modelState
+        errorFields problems formErrors invalidParameters modelState causes
         """,
     ),
     (FIELD, "field param parameter fieldName argument invalidField parameterName"),
@@ -137,6 +137,9 @@ ORDER: Mapping[str, tuple[str, ...]] = {
     role: tuple(normalise(key) for key in keys.split()) for role, keys in _ROWS
 }
 """The fact to its normalised keys, the one to believe first in front."""
+
+CODES_PROPER = frozenset({"errorcode", "code", "codename", "errcode"})
+"""Keys that hold a code and nothing else; types and class names come after them."""
 
 EXACT = frozenset(key for _, keys in _ROWS for key in keys.split())
 """The spellings as they stand here; they beat another case of the same key."""

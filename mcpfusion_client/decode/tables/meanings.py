@@ -31,8 +31,14 @@ TIMEOUT = Meaning(ErrorCategory.TRANSIENT, retry=True)
 LOST = Meaning(ErrorCategory.TRANSIENT)
 """Cut off on the way; nobody knows whether a repeat helps."""
 
-REFUSED = Meaning(ErrorCategory.TRANSIENT, execution=_NO)
-"""Something behind the tool could not be reached."""
+REFUSED = Meaning(ErrorCategory.TRANSIENT)
+"""Something behind the tool could not be reached; what ran before it is open."""
+
+CONTENTION = Meaning(ErrorCategory.CONFLICT, execution=_NO)
+"""Another writer came first; whether a repeat gets through is open."""
+
+UNTRUSTED = Meaning(ErrorCategory.UNKNOWN, retry=False, execution=_NO)
+"""A certificate that does not hold; no repeat mends it."""
 
 DEPRECATED = Meaning(ErrorCategory.BUSINESS, retry=False)
 STATE_UNKNOWN = Meaning(ErrorCategory.STATE_UNKNOWN, retry=False)

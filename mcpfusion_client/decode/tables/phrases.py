@@ -3,7 +3,8 @@
 All lower case, separated by semicolons. A phrase matches at the start and the end
 of a word; ``~`` at its end lets the word go on, ``*`` stands for up to 60 characters
 of the same line. A longer phrase hides the shorter ones inside it. Rows of `WEAK`
-count only where nothing clearer was said. Other languages have their own file.
+count only where nothing clearer was said. What passes by itself and other languages
+have their own files.
 """
 
 from mcpfusion_client.decode.evidence import Meaning
@@ -11,86 +12,16 @@ from mcpfusion_client.decode.tables import meanings as m
 
 STRONG: tuple[tuple[Meaning, str], ...] = (
     (
-        m.RATE_LIMITED,
+        m.UNTRUSTED,
         """
-        max concurrent; maximum concurrent; concurrent * limit; concurrency limit;
-        frequency limit; frequency limited; request frequency; too many simultaneous;
-        rate limit exceeded; request limit reached; call limit exceeded;
-        rate limit reached; secondary rate limit; rate-limited; being rate limited;
-        rate limit; rate-limit~; rate_limit~; ratelimit~; rate limited; rate limits;
-        rate exceeded; rate limiting; too many requests; too many calls;
-        too many attempts; too many api calls; too many messages; too many queries;
-        request limit exceeded; requests per second exceeded; throttl~; slow down;
-        reduce your request rate; request rate is too high; call limit reached;
-        flood control; calling * too fast; too frequent~;
-        sending requests too quickly; requests too quickly; exceeded * requests per
-        """,
-    ),
-    (
-        m.BUSY,
-        """
-        is shutting down; queue is full; try again shortly; again in a moment;
-        again in a few; concurrent runs exceeded;
-        could not serialize access due to concurrent update; not ready yet;
-        is not ready; still syncing; still loading; still initializing;
-        still being processed; database is locked; could not be serialized;
-        try restarting transaction; rerun the transaction; getting ready;
-        try again in a moment; model is loading; temporarily overloaded;
-        server is busy; server busy; system is busy; system busy; is busy;
-        currently busy; is overloaded; overloaded; at capacity; over capacity;
-        too many connections; too many clients; too many concurrent;
-        connection pool exhausted; pool exhausted; is starting up; still starting;
-        still connecting; warming up; is loading; deadlock detected; deadlock found;
-        deadlock victim; was deadlocked; could not serialize access;
-        lock wait timeout; could not obtain lock
-        """,
-    ),
-    (
-        m.OUTAGE,
-        """
-        temporarily unavailable; temporarily out of; service unavailable;
-        service is unavailable; service is currently unavailable;
-        currently unavailable; currently unable to handle the request;
-        under maintenance; down for maintenance; scheduled maintenance;
-        maintenance mode; temporary failure; temporary error; temporary outage;
-        transient error; transient failure; transient * error; temporary * error
-        """,
-    ),
-    (
-        m.LOST,
-        """
-        upstream down; server down; service down; backend down; went down; went away;
-        ssl error; tls error; aborted due to timeout; client.timeout exceeded;
-        timeout exceeded; timeout of; canceled (client.timeout;
-        canceled while awaiting; deadline has been exceeded; timed out; time out;
-        timed-out; timeout; timeouts; deadline exceeded; took too long;
-        did not respond; no response from; not responding; failed to respond;
-        connection reset; connection lost; connection was lost; connection closed;
-        connection was closed; connection aborted; connection error;
-        connection failed; connection failure; connection terminated;
-        connection timed out; connection issue; lost connection; server has gone away;
-        server disconnected; server closed the connection; peer closed connection;
-        closed the connection unexpectedly; broken pipe; socket hang up;
-        network error; network failure; network issue; network is unreachable;
-        network request failed; fetch failed; bad gateway; upstream error;
-        upstream failure; unexpected eof; unexpected end of file; econnreset~;
-        stream ended before; tls handshake; ssl handshake; err_connection_reset;
-        err_timed_out; connection interrupted; unreachable; is down; out of reach
-        """,
-    ),
-    (
-        m.REFUSED,
-        """
-        dns resolution; dns lookup; dns error; connection refused; refused connection;
-        refused the connection; refused to connect; actively refused; no such host;
-        could not resolve host; name or service not known; nodename nor servname;
-        temporary failure in name resolution; name resolution; getaddrinfo;
-        err_name_not_resolved; err_connection_refused;
-        failed to establish a new connection; failed to connect; could not connect;
-        couldn't connect; cannot connect; can't connect; unable to connect;
-        unable to reach; could not reach; couldn't reach; cannot reach;
-        failed to reach; not reachable; no route to host; host is down;
-        server selection; no connection established; not connected to
+        certificate has expired; certificate is expired; expired certificate;
+        self-signed certificate; self signed certificate; certificate verify failed;
+        failed to verify certificate; certificate signed by unknown authority;
+        unable to verify the first certificate;
+        unable to get local issuer certificate; certificate is not trusted;
+        certificate is not valid; pkix path building failed; hostname mismatch;
+        certificate validation failed; server certificate verification failed; x509~;
+        err_cert_~
         """,
     ),
     (
@@ -129,7 +60,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         expired access token; token * rejected; token * has expired;
         token * is invalid; token * is not valid; token * not set; token * is not set;
         session expired; session has expired; session is invalid; invalid session;
-        wrong username; noauth
+        wrong username; noauth; authorization violation; password is wrong;
+        wrong pass~; password is incorrect; login was refused; password mismatch;
+        invalid passphrase
         """,
     ),
     (
@@ -234,11 +167,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         has been modified; was modified; modified by another; changed since;
         out of date; stale; etag; precondition failed; precondition not met;
         optimistic lock~; concurrent modification; concurrent update; is locked;
-        is locked by; locked by another; resource is locked; database is locked;
-        state lock; not mergeable; not a fast-forward; non-fast-forward;
-        updates were rejected; cannot be deleted because; is in use by; still in use;
-        has dependent; directory not empty; not empty; was archived; is archived;
-        in the wrong state; invalid state transition; current state; current status
+        is locked by; locked by another; resource is locked; state lock;
+        not mergeable; not a fast-forward; non-fast-forward; updates were rejected;
+        cannot be deleted because; is in use by; still in use; has dependent;
+        directory not empty; not empty; was archived; is archived; in the wrong state;
+        invalid state transition; current state; current status;
+        unique constraint failed; primary key constraint
         """,
     ),
     (
@@ -314,7 +248,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         null value in column; violates not-null constraint; violates check constraint;
         illegal argument; illegal value; bad input; bad value; context length;
         maximum context; not recognized; not a recognized; unterminated;
-        ambiguous column
+        ambiguous column; not null constraint; not-null constraint; check constraint;
+        field validation for
         """,
     ),
     (
@@ -402,7 +337,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
-        authenticate; api key; api_key; credentials; expired token; log in
+        authenticate; api key; api_key; credentials; log in
         """,
     ),
     (
@@ -410,12 +345,6 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """
         expired; limit reached; exhausted; limit exceeded; exceeded the limit; quota;
         not available for
-        """,
-    ),
-    (
-        m.LOST,
-        """
-        try again later; retry later; again later; unavailable; temporarily; transient
         """,
     ),
 )

@@ -66,6 +66,15 @@ def sqlstate(state: str) -> Meaning | None:
     return SQLSTATES.get(state) or SQLSTATE_CLASSES.get(state[:2])
 
 
+SQL_COMPANIONS = words(
+    "routine sqlmessage sqlstate internalquery constraint datatype detail"
+)
+"""Normalised keys that a driver puts beside a SQLSTATE called ``code``."""
+
+SQL_SEVERITIES = words("ERROR FATAL PANIC")
+"""How PostgreSQL spells a severity."""
+
+
 VENDOR_CODES: Mapping[str, Meaning] = {
     **dict.fromkeys(("1044", "1142", "1227", "ORA-01031", "229"), m.PERMISSION),
     **dict.fromkeys(("1045", "ORA-01017", "18456", "DPY-4001"), m.AUTHENTICATION),
