@@ -16,6 +16,30 @@ Handler: TypeAlias = Callable[[JsonObject], Awaitable[JsonObject]]
 """Takes the arguments, returns a ``CallToolResult`` as wire JSON."""
 
 
+@attrs.frozen(kw_only=True)
+class Received:
+    """A ``tools/call`` request as a server got it.
+
+    Attributes:
+        tool: The wire name.
+        arguments: As they came.
+        meta: The ``_meta`` that came along, without what the SDKs put there.
+        report: Sends a progress notification, if the caller wants any.
+    """
+
+    tool: str
+    arguments: JsonObject
+    meta: JsonObject
+    report: Callable[[float], Awaitable[None]]
+
+
+Answer: TypeAlias = Callable[[Received], Awaitable[JsonObject]]
+"""Takes a request, returns a ``CallToolResult`` as wire JSON."""
+
+_SDK_META = "io.modelcontextprotocol/"
+_PROGRESS_TOKENS = frozenset({"progressToken", "progress_token"})
+
+
 class RpcFailure(Exception):  # noqa: N818 - it is an answer, not a fault
     """Raise it in a handler to answer with a JSON-RPC error.
 
@@ -51,10 +75,32 @@ def scripted_server(name: str, tools: Iterable[ServedTool]) -> object:
         ImportError: No ``mcp`` package is installed.
     """
     served = {tool.info.name: tool for tool in tools}
+
+    async def answer(received: Received) -> JsonObject:
+        tool = served.get(received.tool)
+        if tool is None:
+            raise RpcFailure(-32602, f"Unknown tool: {received.tool}")
+        return await tool.handle(received.arguments)
+
+    return answering_server(name, [tool.info for tool in served.values()], answer)
+
+
+def answering_server(name: str, tools: Iterable[ToolInfo], answer: Answer) -> object:
+    """Return an in-process server that answers every call with one function.
+
+    Args:
+        name: The server's name.
+        tools: What it lists; calls of others are answered too.
+        answer: Answers calls.
+
+    Raises:
+        ImportError: No ``mcp`` package is installed.
+    """
+    listed = [_wire_tool(info) for info in tools]
     lowlevel = importlib.import_module("mcp.server.lowlevel")
     if hasattr(lowlevel.Server, "add_request_handler"):
-        return _second_generation(lowlevel.Server, name, served)
-    return _first_generation(lowlevel.Server, name, served)
+        return _second_generation(lowlevel.Server, name, listed, answer)
+    return _first_generation(lowlevel.Server, name, listed, answer)
 
 
 async def serve_stdio(server: object) -> None:
@@ -69,17 +115,13 @@ async def serve_stdio(server: object) -> None:
         await lowlevel.run(reads, writes, lowlevel.create_initialization_options())
 
 
-async def _answer(
-    served: Mapping[str, ServedTool], name: str, arguments: JsonObject | None
-) -> JsonObject:
-    tool = served.get(name)
-    if tool is None:
-        raise RpcFailure(-32602, f"Unknown tool: {name}")
-    return await tool.handle(arguments or {})
-
-
-def _wire_tools(served: Mapping[str, ServedTool]) -> list[dict[str, JsonValue]]:
-    return [_wire_tool(tool.info) for tool in served.values()]
+def _own(meta: Mapping[str, Any] | None) -> JsonObject:
+    """Return the part of ``_meta`` that no SDK has put there."""
+    return {
+        key: value
+        for key, value in (meta or {}).items()
+        if key not in _PROGRESS_TOKENS and not key.startswith(_SDK_META)
+    }
 
 
 def _wire_tool(info: ToolInfo) -> dict[str, JsonValue]:
@@ -95,18 +137,27 @@ def _wire_tool(info: ToolInfo) -> dict[str, JsonValue]:
     return {key: value for key, value in wire.items() if value is not None}
 
 
+_WireTools: TypeAlias = list[dict[str, JsonValue]]
+
+
 def _second_generation(
-    server_class: Any, name: str, served: Mapping[str, ServedTool]
+    server_class: Any, name: str, listed: _WireTools, answer: Answer
 ) -> object:
     types: Any = importlib.import_module("mcp_types")
     mcp_error: Any = importlib.import_module("mcp.shared.exceptions").MCPError
 
     async def list_tools(_context: object, _params: object) -> object:
-        return types.ListToolsResult.model_validate({"tools": _wire_tools(served)})
+        return types.ListToolsResult.model_validate({"tools": listed})
 
-    async def call_tool(_context: object, params: Any) -> object:
+    async def call_tool(context: Any, params: Any) -> object:
+        received = Received(
+            tool=params.name,
+            arguments=params.arguments or {},
+            meta=_own(context.meta),
+            report=context.session.report_progress,
+        )
         try:
-            wire = await _answer(served, params.name, params.arguments)
+            wire = await answer(received)
         except RpcFailure as failure:
             raise mcp_error(failure.code, failure.message, failure.data) from failure
         return types.CallToolResult.model_validate(wire)
@@ -118,19 +169,36 @@ def _second_generation(
 
 
 def _first_generation(
-    server_class: Any, name: str, served: Mapping[str, ServedTool]
+    server_class: Any, name: str, listed: _WireTools, answer: Answer
 ) -> object:
     types: Any = importlib.import_module("mcp.types")
     mcp_error: Any = importlib.import_module("mcp.shared.exceptions").McpError
 
     async def list_tools(_request: object) -> object:
-        wire = {"tools": _wire_tools(served)}
+        wire = {"tools": listed}
         return types.ServerResult(types.ListToolsResult.model_validate(wire))
 
     async def call_tool(request: Any) -> object:
         params = request.params
+        given: Any = params.meta
+        meta: JsonObject = {}
+        if given is not None:
+            meta = given.model_dump(exclude_none=True)
+        session = server.request_context.session
+
+        async def report(progress: float) -> None:
+            token = meta.get("progressToken")
+            if token is not None:
+                await session.send_progress_notification(token, progress)
+
+        received = Received(
+            tool=params.name,
+            arguments=params.arguments or {},
+            meta=_own(meta),
+            report=report,
+        )
         try:
-            wire = await _answer(served, params.name, params.arguments)
+            wire = await answer(received)
         except RpcFailure as failure:
             error = types.ErrorData(
                 code=failure.code, message=failure.message, data=failure.data

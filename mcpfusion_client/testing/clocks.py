@@ -1,9 +1,4 @@
-"""For tests of programs that use this package: no server, no waiting.
-
-`ScriptedSession` is a target that plays what it is told. `VirtualClock` is a
-clock on which hours pass in no time. `no_waiting` makes every client of the
-process skip its waits.
-"""
+"""Time that passes without being waited for."""
 
 import asyncio
 import contextlib
@@ -12,39 +7,17 @@ import itertools
 import math
 import sys
 import weakref
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Generator,
-    Iterable,
-    Mapping,
-    Sized,
-)
+from collections.abc import Callable, Generator, Sized
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Self
 
 import anyio
 import anyio.lowlevel
 import attrs
 
-from mcpfusion_client.clock import (
-    Clock,
-    ScopeTimer,
-    SystemClock,
-    Timer,
-    skipping,
-)
-from mcpfusion_client.decode import read
-from mcpfusion_client.encode import envelope
-from mcpfusion_client.model import (
-    ErrorInfo,
-    JsonObject,
-    JsonValue,
-    ToolInfo,
-    ToolResult,
-)
+from mcpfusion_client.clock import ScopeTimer, Timer, skipping
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -263,184 +236,3 @@ class _VirtualTimer(ScopeTimer):
     ) -> bool:
         self._disarm()
         return super().__exit__(exc_type, exc, traceback)
-
-
-class ScriptExhaustedError(BaseException):
-    """The script has no outcome for this call: the test did not expect it.
-
-    Not an `Exception`, so that no error handling under test can hide it.
-    """
-
-
-@attrs.frozen
-class Hang:
-    """An outcome: no answer ever comes."""
-
-
-@attrs.frozen
-class After:
-    """An outcome that takes its time.
-
-    Attributes:
-        seconds: How long the answer takes.
-        outcome: What it is.
-    """
-
-    seconds: float
-    outcome: "ScriptedOutcome" = ""
-
-
-@attrs.frozen
-class Progress:
-    """An outcome that is announced by one progress notification.
-
-    Attributes:
-        progress: What is told, e.g. 0.5.
-        outcome: What comes then.
-    """
-
-    progress: float
-    outcome: "ScriptedOutcome" = ""
-
-
-ScriptedOutcome: TypeAlias = (
-    str
-    | ErrorInfo
-    | JsonObject
-    | ToolResult
-    | BaseException
-    | Hang
-    | After
-    | Progress
-    | Callable[["ScriptedCall"], "ScriptedOutcome"]
-)
-"""What a scripted call ends with.
-
-A string is the text of a success, or of a failure when it is an error envelope as
-`tool_error` writes it; an `ErrorInfo` is sent as such an envelope. A mapping is a
-``CallToolResult`` as wire JSON. An exception is raised. A function is asked for one
-of these.
-"""
-
-
-def _result(text: str) -> JsonObject:
-    """Return the result an MCP Fusion server sends with *text*."""
-    result = {"content": [{"type": "text", "text": text}], "isError": False}
-    envelope_like = text.startswith(("<tool_error", "<validation_error"))
-    return result | {"isError": envelope_like and not read(result).warnings}
-
-
-@attrs.frozen(kw_only=True)
-class ScriptedCall:
-    """One request that reached a `ScriptedSession`.
-
-    Attributes:
-        tool: The wire name.
-        arguments: As they came.
-        meta: The ``_meta`` that came along.
-        at: When, in the session's clock's seconds.
-    """
-
-    tool: str
-    arguments: JsonObject
-    meta: JsonObject
-    at: float
-
-
-class ScriptedSession:
-    """A target that plays a list of outcomes, one for each request.
-
-    Example::
-
-        session = ScriptedSession([tool_error("SERVER_BUSY", "full"), "done"])
-        async with MCPFusionClient(session, clock=VirtualClock()) as client:
-            result = await client.call_tool("report")
-
-    Attributes:
-        calls: Every request so far.
-        tools: What `list_tools` answers with.
-        server: Its name, for whatever clients of the same server share.
-        any_event_loop: It belongs to none, so a synchronous client takes it too.
-    """
-
-    any_event_loop = True
-
-    def __init__(
-        self,
-        outcomes: Iterable[ScriptedOutcome] = (),
-        *,
-        by_tool: Mapping[str, Iterable[ScriptedOutcome]] | None = None,
-        tools: Iterable[ToolInfo] = (),
-        server: str = "scripted",
-        clock: Clock | None = None,
-    ) -> None:
-        """Take the script.
-
-        Args:
-            outcomes: In the order of the requests.
-            by_tool: Scripts of their own for some tools, by wire name.
-            tools: What the session lists.
-            server: Its name.
-            clock: What `After` waits on; the one of the client under test.
-        """
-        self.calls: list[ScriptedCall] = []
-        self.tools: tuple[ToolInfo, ...] = tuple(tools)
-        self.server = server
-        self._clock: Clock = SystemClock() if clock is None else clock
-        self._script = iter(outcomes)
-        self._by_tool = {tool: iter(each) for tool, each in (by_tool or {}).items()}
-
-    async def call_tool(
-        self,
-        name: str,
-        arguments: dict[str, JsonValue],
-        *,
-        meta: JsonObject | None = None,
-        progress_callback: Callable[..., Awaitable[object]] | None = None,
-    ) -> ToolResult | JsonObject | object:
-        """Play the next outcome.
-
-        Raises:
-            ScriptExhaustedError: There is none.
-        """
-        await anyio.lowlevel.checkpoint()
-        now = self._clock.monotonic()
-        call = ScriptedCall(tool=name, arguments=arguments, meta=meta or {}, at=now)
-        self.calls.append(call)
-        for outcome in self._by_tool.get(name, self._script):
-            return await self._play(outcome, call, progress_callback)
-        msg = f"call {len(self.calls)} is more than the script holds: {name!r}"
-        raise ScriptExhaustedError(msg)
-
-    async def list_tools(self) -> tuple[ToolInfo, ...]:
-        """Return `tools`."""
-        return self.tools
-
-    async def _play(
-        self,
-        outcome: ScriptedOutcome,
-        call: ScriptedCall,
-        progress_callback: Callable[..., Awaitable[object]] | None,
-    ) -> ToolResult | JsonObject:
-        match outcome:
-            case After():
-                await self._clock.sleep(outcome.seconds)
-                return await self._play(outcome.outcome, call, progress_callback)
-            case Progress():
-                if progress_callback is not None:
-                    await progress_callback(outcome.progress, None, None)
-                return await self._play(outcome.outcome, call, progress_callback)
-            case Hang():
-                await self._clock.sleep(math.inf)
-                msg = "a clock that ends an endless sleep"
-                raise RuntimeError(msg)
-            case BaseException():
-                raise outcome
-            case str():
-                return _result(outcome)
-            case ErrorInfo():
-                return _result(envelope(outcome))
-            case ToolResult() | Mapping():
-                return outcome
-            case _:
-                return await self._play(outcome(call), call, progress_callback)
