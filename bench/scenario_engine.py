@@ -152,15 +152,17 @@ def on_the_wire(
     wire: Mapping[str, Any], decoded: Mapping[str, Any] | None
 ) -> Mapping[str, Any]:
     """Add what the scenario says the server stated, where the wire lacks it."""
-    if not wire.get("isError") or not decoded:
+    info = decode(wire) if decoded else None
+    if info is None or not decoded:
         return wire
-    info = decode(wire)
     lacking = {
         name: value
         for name, value in decoded.items()
-        if value is not None and getattr(info, name) != value
+        if value is not None
+        and (getattr(info, name) != value or name not in info.stated)
     }
-    return {**wire, "structuredContent": lacking} if lacking else wire
+    stated = wire.get("structuredContent") or {}
+    return {**wire, "structuredContent": {**stated, **lacking}} if lacking else wire
 
 
 @attrs.define

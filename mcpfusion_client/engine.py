@@ -22,6 +22,7 @@ from mcpfusion_client.model import (
     ErrorInfo,
     Execution,
     JsonValue,
+    NextStep,
     Origin,
     StopReason,
     ToolCall,
@@ -66,12 +67,15 @@ class Plan:
         timeout: Seconds one attempt may take; ``math.inf`` lifts it.
         deadline: Seconds from the call's start by which everything ends.
         progress: Told of every progress notification.
+        key_made: The idempotency key was made for this call, so the caller, who
+            does not know it, cannot send the call again under it.
     """
 
     policy: RetryPolicy
     timeout: float = math.inf
     deadline: float = math.inf
     progress: ProgressCallback | None = None
+    key_made: bool = False
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -393,16 +397,22 @@ class _Run:
     def _fail(
         self, error: ErrorInfo, stop: Stop, cause: BaseException | None = None
     ) -> Failed:
-        if stop.next_step is not None:
-            error = attrs.evolve(error, advice=stop.next_step)
         error = _in_hindsight(error, self.attempts)
+        key_lost = self.plan.key_made and error.execution is not Execution.NOT_EXECUTED
+        harmless = self._harmless_anew() if key_lost else self._harmless()
+        advice = stop.next_step
+        if key_lost and not harmless:
+            advice = NextStep.VERIFY_STATE
+        if advice is not None:
+            error = attrs.evolve(error, advice=advice)
         self._tell("on_stop", tuple(self.attempts), stop.reason, error)
         return Failed(
             error=error,
             reason=stop.reason,
             result=self.last.result(error, self.attempts, stop.reason),
             tool=self.call.tool,
-            harmless=self._harmless(),
+            harmless=harmless,
+            key_lost=key_lost,
             cause=cause or self.last.cause,
         )
 
@@ -411,6 +421,11 @@ class _Run:
 
     def _harmless(self) -> bool:
         return self.plan.policy.is_harmless(self.call.effects)
+
+    def _harmless_anew(self) -> bool:
+        """Is the call safe to repeat under another key, or under none?"""
+        effects = attrs.evolve(self.call.effects, idempotency_argument=None)
+        return self.plan.policy.is_harmless(effects)
 
     def _tell(self, event: str, *facts: object) -> None:
         audience = self.engine.audience

@@ -24,7 +24,8 @@
 
 The promise: whoever catches `TransientError` may send the call again. A failure
 whose outcome is unknown under a call that is not known to be harmless is
-therefore raised as `StateUnknownError`, whatever its category.
+therefore raised as `StateUnknownError`, whatever its category; so is one of a call
+that only an idempotency key of our own making protected, once its retries are spent.
 """
 
 from collections.abc import Mapping
@@ -272,6 +273,7 @@ def for_info(
     stop_reason: StopReason | None = None,
     raw: JsonObject | None = None,
     harmless: bool = False,
+    key_lost: bool = False,
 ) -> MCPFusionClientError:
     """Return the exception that stands for *info*; it is not raised here.
 
@@ -282,22 +284,27 @@ def for_info(
         stop_reason: Why the call was not repeated.
         raw: The wire JSON.
         harmless: The call is known to be safe to repeat.
+        key_lost: It may have run under an idempotency key that its caller does not
+            know, so sending it again would not be a repeat to the server.
     """
-    return class_for(info, stop_reason, harmless=harmless)(
-        info, tool, attempts, stop_reason, raw
-    )
+    kind = class_for(info, stop_reason, harmless=harmless, key_lost=key_lost)
+    return kind(info, tool, attempts, stop_reason, raw)
 
 
 def class_for(
-    info: ErrorInfo, stop_reason: StopReason | None, *, harmless: bool
+    info: ErrorInfo,
+    stop_reason: StopReason | None,
+    *,
+    harmless: bool,
+    key_lost: bool = False,
 ) -> type[MCPFusionClientError]:
     """Return the class `for_info` uses; keeps the promise of `TransientError`."""
     if stop_reason in _BY_STOP:
         return _BY_STOP[stop_reason]
     if info.category.family is not ErrorCategory.TRANSIENT:
         return _BY_CATEGORY[info.category]
-    may_have_run = info.execution is not Execution.NOT_EXECUTED
-    if stop_reason in _NEVER_ASKED_IF_SAFE and may_have_run and not harmless:
+    unsafe = info.execution is not Execution.NOT_EXECUTED and not harmless
+    if unsafe and (key_lost or stop_reason in _NEVER_ASKED_IF_SAFE):
         return StateUnknownError
     by_category = _BY_CATEGORY[info.category]
     if info.origin is Origin.TOOL or info.code is None:

@@ -208,6 +208,7 @@ class Planner:
         known = self._known.get((action, tool))
         effects, plan = known or self._learn(action, tool)
         key = None
+        key_made = False
         meta: JsonObject = {}
         if options is not INHERITED:
             effects = self._effects_of(action, tool, options)
@@ -216,7 +217,9 @@ class Planner:
             if options.meta:
                 meta = snapshot(options.meta, what="meta")
         if key is not None or effects.idempotency_argument is not None:
-            key = _key(key, effects.idempotency_argument, arguments)
+            key, key_made = _key(key, effects.idempotency_argument, arguments)
+        if key_made:
+            plan = attrs.evolve(plan, key_made=True)
         call = ToolCall(
             action=action,
             arguments=arguments,
@@ -281,8 +284,10 @@ def _checked(name: str, arguments: JsonObject | None) -> dict[str, JsonValue]:
     return snapshot(arguments, what="arguments")
 
 
-def _key(given: str | None, argument: str | None, arguments: JsonObject) -> str | None:
-    """Return the idempotency key of a call, None when it has none.
+def _key(
+    given: str | None, argument: str | None, arguments: JsonObject
+) -> tuple[str | None, bool]:
+    """Return the idempotency key of a call, None when it has none, and was it made?
 
     A key is made only for a tool that declares an argument for it.
 
@@ -294,15 +299,15 @@ def _key(given: str | None, argument: str | None, arguments: JsonObject) -> str 
     if given is not None:
         text("idempotency_key", given)
     if argument is None:
-        return given
+        return given, False
     own = arguments.get(argument)
     if own is None:
-        return given or str(uuid4())
+        return given or str(uuid4()), given is None
     if given is not None and own != given:
         msg = f"idempotency_key and the argument {argument!r} are two different keys"
         raise ValueError(msg)
     # It is among the arguments, the same in every attempt.
-    return own if isinstance(own, str) else None
+    return own if isinstance(own, str) else None, False
 
 
 def policies(retry: object) -> RetryPolicy | ToolPolicies:

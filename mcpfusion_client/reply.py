@@ -114,6 +114,8 @@ class Failed:
         result: The same as a result.
         tool: The wire name.
         harmless: The call counts as safe to repeat.
+        key_lost: It may have run under an idempotency key that its caller does not
+            know.
         cause: The exception of the SDK, or of a rule.
     """
 
@@ -122,6 +124,7 @@ class Failed:
     result: ToolResult
     tool: str
     harmless: bool
+    key_lost: bool = False
     cause: BaseException | None = None
 
     @property
@@ -138,6 +141,7 @@ class Failed:
             stop_reason=self.reason,
             raw=self.result.raw,
             harmless=self.harmless,
+            key_lost=self.key_lost,
         )
         error.__cause__ = self.cause
         return error

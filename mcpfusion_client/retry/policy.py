@@ -93,12 +93,6 @@ class RetryPolicy:
         check_number("min_attempt", self.min_attempt, 0.0)
         check_choice("jitter", self.jitter, JITTERS)
         check_choice("unannotated", self.unannotated, _ASSUMED)
-        if self.base_delay > self.max_delay:
-            msg = (
-                f"base_delay must be at most max_delay ({self.max_delay!r}), "
-                f"not {self.base_delay!r}"
-            )
-            raise ValueError(msg)
 
     @classmethod
     def off(cls) -> "RetryPolicy":

@@ -7,6 +7,8 @@ to the attempt's limit.
 import math
 
 from mcpfusion_client.clock import Clock, Timer
+from mcpfusion_client.model import ErrorInfo
+from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Request
 from mcpfusion_client.sessions.compat import ProgressHandler
 
@@ -25,12 +27,13 @@ class AttemptTimer:
         limit: Seconds from the start beyond which nothing moves it.
     """
 
-    __slots__ = ("_clock", "_latest", "_limit", "_seconds", "_timer")
+    __slots__ = ("_clock", "_end", "_latest", "_limit", "_seconds", "_timer")
 
     def __init__(self, clock: Clock, seconds: float, limit: float) -> None:
         self._clock = clock
         self._seconds = seconds
         self._limit = limit
+        self._end = math.inf
         self._latest = math.inf
         self._timer: Timer | None = None
 
@@ -38,7 +41,8 @@ class AttemptTimer:
         """Take the timer that was just started."""
         self._timer = timer
         if self._limit != math.inf:
-            self._latest = timer.deadline - self._seconds + self._limit
+            self._end = timer.deadline - self._seconds + self._limit
+            self._latest = self._end
 
     def extend(self) -> None:
         """Give the attempt its whole time again, from now."""
@@ -62,6 +66,17 @@ class AttemptTimer:
         """End the attempt now."""
         if self._timer is not None:
             self._timer.cancel()
+
+    def failure(self, *, sent: bool) -> ErrorInfo:
+        """Return what an attempt failed with that this timer has ended.
+
+        Args:
+            sent: The request may have reached the server.
+        """
+        at_the_limit = self._timer is not None and self._timer.deadline >= self._end
+        if self._seconds >= self._limit or at_the_limit:
+            return failures.out_of_time(self._limit, sent=sent)
+        return failures.timed_out(self._seconds, sent=sent)
 
 
 def progress_handler(request: Request, attempt: AttemptTimer) -> ProgressHandler | None:

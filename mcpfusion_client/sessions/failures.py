@@ -8,6 +8,8 @@ their type.
 import errno
 import os
 
+import attrs
+
 from mcpfusion_client.model import (
     ErrorCategory,
     ErrorCode,
@@ -20,16 +22,17 @@ from mcpfusion_client.model import (
 _MAX_DEPTH = 10
 
 
-def timed_out(seconds: float, *, sent: bool) -> ErrorInfo:
+def timed_out(seconds: float, *, sent: bool, option: str = "timeout") -> ErrorInfo:
     """No answer came in time.
 
     Args:
         seconds: How long was waited.
         sent: The request may have reached the server.
+        option: The option that limits the wait.
     """
     return ErrorInfo(
         message=(
-            f"no answer within {seconds:g} s; a larger `timeout=` gives a slow tool "
+            f"no answer within {seconds:g} s; a larger `{option}=` gives a slow tool "
             "more time"
         ),
         code=ErrorCode.TIMEOUT,
@@ -38,6 +41,22 @@ def timed_out(seconds: float, *, sent: bool) -> ErrorInfo:
         execution=Execution.UNKNOWN if sent else Execution.NOT_EXECUTED,
         origin=Origin.CLIENT,
         dialect="client_timer",
+    )
+
+
+def out_of_time(seconds: float, *, sent: bool) -> ErrorInfo:
+    """No answer came before the deadline of the call.
+
+    Args:
+        seconds: How much of the deadline was left for the attempt.
+        sent: The request may have reached the server.
+    """
+    return attrs.evolve(
+        timed_out(seconds, sent=sent),
+        message=(
+            f"no answer in the {seconds:g} s that were left until the deadline of the "
+            "call; a later `deadline=` gives it more time"
+        ),
     )
 
 

@@ -91,8 +91,7 @@ class ObjectConnection:
             except Exception as exc:  # noqa: BLE001 - every failure is an outcome
                 return Outcome(failure=decoded(exc), cause=exc, answered=False)
             return outcome_of(returned)
-        info = failures.timed_out(seconds, sent=True)
-        return Outcome(failure=info, answered=False)
+        return Outcome(failure=attempt.failure(sent=True), answered=False)
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:
         """Return the object's tools, none when it cannot list them.
@@ -114,7 +113,8 @@ class ObjectConnection:
                 raise
             except Exception as exc:
                 raise for_info(decoded(exc)) from exc
-        raise for_info(failures.timed_out(seconds, sent=True))
+        info = failures.timed_out(seconds, sent=True, option="connect_timeout")
+        raise for_info(info)
 
 
 def _name(target: object) -> str:

@@ -146,7 +146,9 @@ class SupervisedConnection:
                 outcome = await self._fly(flight, send)
         if outcome is None and used:
             outcome = used[0].arrived(request, flight)
-        outcome = outcome or _cut_off(self.server, flight, seconds)
+        if outcome is None:
+            late = attempt.failure(sent=flight.sent)
+            outcome = _cut_off(self.server, flight, late)
         if flight.request_id is None:
             return outcome
         return attrs.evolve(outcome, request_id=flight.request_id)
@@ -167,7 +169,11 @@ class SupervisedConnection:
             outcome = await self._fly(
                 flight, lambda exchange: exchange.list_tools(flight)
             )
-        outcome = outcome or _cut_off(self.server, flight, seconds)
+        if outcome is None:
+            late = failures.timed_out(
+                seconds, sent=flight.sent, option="connect_timeout"
+            )
+            outcome = _cut_off(self.server, flight, late)
         if flight.tools is None:
             info = outcome.failure or failures.bad_response("the tool list")
             raise for_info(info) from outcome.cause
@@ -343,9 +349,8 @@ def _unsendable(request: Request) -> Outcome | None:
     return None
 
 
-def _cut_off(server: str, flight: Flight, seconds: float) -> Outcome:
+def _cut_off(server: str, flight: Flight, late: ErrorInfo) -> Outcome:
     """The attempt's scope was cancelled: by its timer, or because the session died."""
     if flight.lost is not None:
         return lost_outcome(server, flight, flight.lost_cause)
-    info = failures.timed_out(seconds, sent=flight.sent)
-    return Outcome(failure=info, answered=False)
+    return Outcome(failure=late, answered=False)

@@ -78,8 +78,7 @@ class WrappedConnection:
             attempt.started(timer)
             outcome = await exchange.call(request, flight, attempt)
         if outcome is None:
-            info = failures.timed_out(seconds, sent=True)
-            outcome = Outcome(failure=info, answered=False)
+            outcome = Outcome(failure=attempt.failure(sent=True), answered=False)
         return outcome
 
     async def list_tools(self) -> tuple[ToolInfo, ...]:
@@ -95,7 +94,8 @@ class WrappedConnection:
         seconds = self._options.connect_timeout
         attempt = AttemptTimer(clock, seconds, seconds)
         flight = Flight(attempt=attempt, sent=True)
-        outcome = Outcome(failure=failures.timed_out(seconds, sent=True))
+        late = failures.timed_out(seconds, sent=True, option="connect_timeout")
+        outcome = Outcome(failure=late)
         with clock.timeout(seconds) as timer:
             attempt.started(timer)
             outcome = await exchange.list_tools(flight)
