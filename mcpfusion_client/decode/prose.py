@@ -16,6 +16,7 @@ from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import (
     effects,
     phrases,
+    phrases_access,
     phrases_transient,
     phrases_world,
 )
@@ -60,15 +61,17 @@ def _compiled(
             yield _Phrase(parts, plain != text, meaning, strength, len(plain))
 
 
+_TABLES = (phrases, phrases_access, phrases_transient, phrases_world)
 _PHRASES = tuple(
     sorted(
         (
-            *_compiled(phrases.STRONG, Strength.PROSE),
-            *_compiled(phrases_transient.STRONG, Strength.PROSE),
-            *_compiled(phrases_world.STRONG, Strength.PROSE),
-            *_compiled(phrases.WEAK, Strength.WEAK_PROSE),
-            *_compiled(phrases_transient.WEAK, Strength.WEAK_PROSE),
-            *_compiled(phrases_world.WEAK, Strength.WEAK_PROSE),
+            phrase
+            for table in _TABLES
+            for rows, strength in (
+                (table.STRONG, Strength.PROSE),
+                (table.WEAK, Strength.WEAK_PROSE),
+            )
+            for phrase in _compiled(rows, strength)
         ),
         key=lambda phrase: (phrase.strength, -phrase.length),
     )

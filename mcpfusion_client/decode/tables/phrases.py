@@ -3,14 +3,22 @@
 All lower case, separated by semicolons. A phrase matches at the start and the end
 of a word; ``~`` at its end lets the word go on, ``*`` stands for up to 60 characters
 of the same line. A longer phrase hides the shorter ones inside it. Rows of `WEAK`
-count only where nothing clearer was said. What passes by itself and other languages
-have their own files.
+count only where nothing clearer was said. What passes by itself, who may do what,
+and other languages have their own files.
 """
 
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import meanings as m
 
 STRONG: tuple[tuple[Meaning, str], ...] = (
+    (
+        m.DISK_FULL,
+        """
+        no space left on device; disk full; disk is full; disk quota; storage is full;
+        storage full; out of disk space; not enough space; insufficient storage;
+        insufficient space; used memory; maxmemory; not enough storage
+        """,
+    ),
     (
         m.UNTRUSTED,
         """
@@ -22,90 +30,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         certificate is not valid; pkix path building failed; hostname mismatch;
         certificate validation failed; server certificate verification failed; x509~;
         err_cert_~
-        """,
-    ),
-    (
-        m.AUTHENTICATION,
-        """
-        invalidcredentials; provide credentials; not accepted; oauth token;
-        oauth error; invalid session id; authorize again; sign in again;
-        link your account; connect your account; authorization expired;
-        authorization has expired; authorization is required; authorization required;
-        re-authorize; reconnect your account; invalid or expired session;
-        expired session; invalid or expired token; reauthorization; stored token;
-        log in again; sign-in; token refresh; unauthorized; unauthorised;
-        unauthenticated; not authenticated; authentication failed;
-        authentication failure; authentication error; authentication required;
-        authentication is required; authentication credentials were not provided;
-        requires authentication; authentication token; invalid authentication;
-        could not authenticate; failed to authenticate; unable to authenticate;
-        re-authenticate; reauthenticate; reauthorize; login required; please log in;
-        please login; must be logged in; log in first; login first; not logged in;
-        not signed in; sign in; login failed; invalid login; logon denied;
-        bad credentials; invalid credentials; invalid credential;
-        incorrect credentials; missing credentials; no credentials;
-        unable to locate credentials; credentials not; credentials are;
-        credentials have expired; invalid username or password;
-        invalid username/password; wrong password; incorrect password;
-        password authentication failed; invalid api key; invalid api-key;
-        incorrect api key; api key is invalid; api key invalid; api key not valid;
-        api key expired; missing api key; no api key; api key not configured;
-        api key is not configured; api key is not set; api key required;
-        api key is required; api key is missing; api key not found; invalid token;
-        invalid access token; invalid auth~; invalid bearer token; invalid signature;
-        invalid jwt; jwt expired; token is invalid; token is expired; token expired;
-        token has expired; token was revoked; token revoked; token has been revoked;
-        token is required; token required; token is missing; token not found;
-        missing token; no token; access token expired; expired token;
-        expired access token; token * rejected; token * has expired;
-        token * is invalid; token * is not valid; token * not set; token * is not set;
-        session expired; session has expired; session is invalid; invalid session;
-        wrong username; noauth; authorization violation; password is wrong;
-        wrong pass~; password is incorrect; login was refused; password mismatch;
-        invalid passphrase
-        """,
-    ),
-    (
-        m.PERMISSION,
-        """
-        protected by; is protected; are protected; can only be * by; may only be * by;
-        cannot be * by members; cannot be * by guests; permission is required;
-        consent; not granted; only * queries are allowed;
-        only * statements are allowed; only * operations are allowed; lacks the;
-        lack the; not writable; not writeable; not readable; not a member;
-        must be a member; approval required; requires approval; needs approval;
-        awaiting approval; approve here; full permissions; not in channel;
-        only allows read; only read-only; read-only queries; readonly query;
-        only select; only the owner; only admins; only administrators;
-        don't have access; doesn't have access; do not have access;
-        does not have access; don't have permission; doesn't have permission;
-        is disabled; are disabled; been disabled; disabled by; not enabled;
-        not been used in project; blocked for; write access; admin rights;
-        cannot access; can't access; may not access; permission denied;
-        permissions denied; permission error; permission required;
-        permissions required; permission to; permissions to; no permission;
-        not have permission; not have permissions; not have the permission;
-        not have the required permission; without permission; lack permission;
-        lacks permission; lacks the required; lack the required; missing permission;
-        missing permissions; missing or insufficient permissions;
-        insufficient permission; insufficient permissions; insufficient privilege;
-        insufficient privileges; insufficient rights; insufficient access;
-        insufficient scope; insufficient authentication scopes; missing scope;
-        missing required scope; missing_scope; required scope; requires scope;
-        access denied; access is denied; access to * denied; access denied for;
-        denied access; access forbidden; access not allowed; access is not allowed;
-        forbidden; not authorized; not authorised; not allowed to; not allowed for;
-        not permitted; not permitted to; not have access; no access to;
-        have no access; not entitled; not accessible by; not have authorization;
-        don't have authorization; requires admin~; requires administrator privileges;
-        admin access required; admin only; admin privileges; administrator privileges;
-        read-only mode; read only mode; read-only transaction; readonly mode;
-        outside allowed directories; outside the allowed; outside of allowed;
-        not in allowed directories; not in the allowed; not on the allowlist;
-        not in the allowlist; not in the whitelist; path not allowed;
-        within one of these directories; blocked by policy; blocked by * policy;
-        denied by policy; not allowed by policy; violates * policy; policy violation;
-        restricted to; security policy; paywall; privileges
         """,
     ),
     (
@@ -125,13 +49,32 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         subscription required; subscription has expired; subscription expired;
         subscription is; billing; trial has ended; trial expired; spending limit;
         budget exceeded; daily limit; monthly limit; monthly usage; storage limit;
-        storage quota; no space left on device; disk full; business rule;
-        refund window; refund period; return window; window has expired;
-        window has closed; past the deadline; deadline has passed; not eligible;
-        ineligible; company policy; policy does not allow; not refundable;
-        already shipped; already been shipped; minimum order; maximum * per customer;
-        feature is not available on; not available on your; not enabled for your;
-        not supported on your plan
+        storage quota; business rule; refund window; refund period; return window;
+        window has expired; window has closed; past the deadline; deadline has passed;
+        not eligible; ineligible; company policy; policy does not allow;
+        not refundable; already shipped; already been shipped; minimum order;
+        maximum * per customer; feature is not available on; not available on your;
+        not enabled for your; not supported on your plan; rejected as spam;
+        marked as spam; content policy; content filter; content management policy;
+        content was flagged; flagged by; moderation; safety system; safety filter;
+        terms of service; acceptable use; over the limit; over limit; over budget;
+        mailbox full; mailbox is full; limit for your; free tier; free plan;
+        enterprise plan; license required; license expired; license has expired;
+        licence; no active subscription; past due; overdue; unpaid;
+        outside business hours; market is closed; trading is; not available in your;
+        not available in this country; sold out; fully booked; no availability;
+        no seats; non-refundable; cannot be refunded; refund is not;
+        cannot be cancelled; cannot be canceled; no longer be cancelled;
+        no longer be changed; no longer be refunded; maximum number of; exceeds your;
+        exceeds available; exceeds the available; exceeds the remaining;
+        exceeded your; exceed your; allowance; balance is too low; balance too low;
+        low balance; not have enough; insufficient permissions for plan;
+        requires a paid; requires a subscription; requires a premium; requires a pro;
+        requires a business; requires an upgrade; requires an active; coupon; voucher;
+        do not honor; card has expired; expired card; transaction declined;
+        was declined; been declined; compliance; sanctions; age restriction;
+        cannot be shipped; not in stock; out of inventory; insufficient inventory;
+        not enough inventory; blackout; cutoff; cut-off
         """,
     ),
     (
@@ -147,7 +90,21 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         unknown action; unknown resource; unknown table; unknown database;
         unknown command; unknown prompt; unknown user; unknown project; unknown model;
         invalid tool name; undefined table; isn't available; command not found;
-        has been deleted; was deleted; been removed; is gone; 404 page
+        has been deleted; was deleted; been removed; is gone; 404 page; user unknown;
+        unknown recipient; recipient unknown; no such user; no longer available;
+        does not host; not have a resource; doesn't have a resource;
+        not a git repository; failed to open file; is not registered; not registered;
+        isn't registered; is not present; not present in; returned no results;
+        no results for; did not return any; there is no * named; there is no * called;
+        has no * named; does not have a * named; no * matched; no * matches;
+        nothing matched; no longer exist; unable to resolve *; cannot resolve;
+        could not resolve the; could not be located; could not be resolved;
+        cannot be found; can't be found; can not be found; couldn't be found;
+        doesn't appear to exist; does not appear to exist; not exist or; no record of;
+        no record found; mailbox unavailable; doesn't contain a; is not in the list;
+        not in the list of; has expired or does not exist; no results; no records;
+        no rows; no entries; no matches; there is no; nothing to; no items; no data;
+        no longer; could not resolve
         """,
     ),
     (
@@ -172,7 +129,28 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         cannot be deleted because; is in use by; still in use; has dependent;
         directory not empty; not empty; was archived; is archived; in the wrong state;
         invalid state transition; current state; current status;
-        unique constraint failed; primary key constraint
+        unique constraint failed; primary key constraint; file exists; path exists;
+        would be overwritten; would overwrite; uncommitted changes; unstaged changes;
+        local changes; unmerged files; have diverged; has diverged; divergent;
+        another * process; another process; used by another; being used by;
+        being edited; being modified; checked out by; lock is held; lock held by;
+        lock file exists; is taken; name is taken; has dependents; has dependencies;
+        has children; still referenced; is referenced by; referenced by other;
+        not in the correct state; not in a valid state; in a state that;
+        current state of; valid for the current state; cannot be * in its current;
+        cannot be * in the current; cannot be * while; cannot * while; is not active;
+        is not running; not currently running; is not open; is already closed;
+        is closed; newer version; has changed on; overlaps with; overlapping;
+        double-booked; double booked; slot is taken; no longer available at;
+        has conflicts; conflicts must be; conflicts found; resolve conflicts;
+        already allocated; address already in use; rebase in progress;
+        merge in progress; already been used; already up to date; already a member;
+        already enabled; already disabled; already accepted; already approved;
+        already paid; already refunded; already submitted; already subscribed;
+        already started; already stopped; already voted; already booked;
+        already reserved; must first be; been superseded; out of sync;
+        in an invalid state; already; outdated; in use; locked; in its current state;
+        not open
         """,
     ),
     (
@@ -249,7 +227,32 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         illegal argument; illegal value; bad input; bad value; context length;
         maximum context; not recognized; not a recognized; unterminated;
         ambiguous column; not null constraint; not-null constraint; check constraint;
-        field validation for
+        field validation for; unknown operator; is not unique; not unique in;
+        expected * but got; expected * but received; expected * but found;
+        should not be; should contain; only accepts; can only contain;
+        may only contain; contains invalid; contains illegal; contains unsupported;
+        incorrect format; not in the correct format; invalid character;
+        invalid characters; illegal character; cannot be parsed; could not be parsed;
+        cannot be converted; could not be converted; cannot convert;
+        could not convert; unable to convert; conversion failed; no value provided;
+        is not an allowed value; is not recognised; not recognised; is not a known;
+        character limit; too many items; too many values; too many parameters;
+        no such option; no such parameter; no such argument;
+        extra inputs are not permitted; extra fields not permitted;
+        a value is required; field required; value required; cannot be omitted;
+        is mandatory; are mandatory; invalid base64; invalid utf-8; not well-formed;
+        does not conform; unexpected token; unexpected character; unexpected type;
+        unexpected end of json input; data too long; wrong data type;
+        is not an integer; is not a number; is not a string; is not an array;
+        is not an object; could not be interpreted; exceeds the allowed;
+        exceeds the limit of; is not within; not within the; must lie; must follow;
+        must equal; has an invalid; have an invalid; with invalid; an invalid;
+        incompatible; not compatible with; cannot contain; can't contain;
+        may not contain; cannot start with; cannot end with; no * was provided;
+        no * was specified; no * was given; no * provided; no * specified; no query;
+        needs to be; unknown; at least; at most; non-empty; unrecognised;
+        unrecognized; mandatory; no value; wrong; expected; cannot be used;
+        not applicable
         """,
     ),
     (
@@ -295,7 +298,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         unhandled exception; unhandled error; division by zero; stack overflow;
         out of memory; maximum recursion; maximum call stack; invalid memory address;
         assertion failed; not json serializable; circular structure; is not defined;
-        no module named; cannot find module; internal server error; internal error
+        no module named; cannot find module; internal server error; internal error;
+        crashed; was killed; exited unexpectedly; terminated unexpectedly;
+        core dumped; unhandled rejection; unhandled promise
         """,
     ),
     (
@@ -326,18 +331,6 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.CANCELLED,
         """
         cancelled; canceled; was aborted; operation aborted; request aborted
-        """,
-    ),
-    (
-        m.PERMISSION,
-        """
-        denied; not allowed; rejected by policy; prohibited; blocked
-        """,
-    ),
-    (
-        m.AUTHENTICATION,
-        """
-        authenticate; api key; api_key; credentials; log in
         """,
     ),
     (

@@ -29,7 +29,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         request limit exceeded; requests per second exceeded; throttl~; slow down;
         reduce your request rate; request rate is too high; call limit reached;
         flood control; calling * too fast; too frequent~;
-        sending requests too quickly; requests too quickly; exceeded * requests per
+        sending requests too quickly; requests too quickly; exceeded * requests per;
+        abuse detection; spike arrest; quota per minute; requests per minute;
+        too many login attempts; per-minute; calls per minute; calls per second;
+        requests per second; tokens per minute; request quota exceeded for; cool down;
+        cooldown
         """,
     ),
     (
@@ -50,7 +54,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         deadlock victim; was deadlocked; could not serialize access;
         lock wait timeout; could not obtain lock; is currently loading;
         currently loading; still warming up; exclusive access to this record;
-        unable to obtain exclusive access
+        unable to obtain exclusive access; few minutes before; wait a few seconds;
+        wait a few minutes; wait a few moments; in a few seconds; in a few minutes;
+        in a few moments; heavy load; high load; high demand; high traffic;
+        under load; queue full; no capacity; not enough capacity;
+        insufficient capacity; exceeded capacity; capacity exceeded; out of capacity;
+        back off; resource temporarily unavailable; again soon; server too busy;
+        too busy
         """,
     ),
     (
@@ -61,7 +71,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         currently unavailable; currently unable to handle the request;
         under maintenance; down for maintenance; scheduled maintenance;
         maintenance mode; temporary failure; temporary error; temporary outage;
-        transient error; transient failure; transient * error; temporary * error
+        transient error; transient failure; transient * error; temporary * error;
+        come back later; greylist~; graylist~; temporarily rejected;
+        temporarily deferred; temporary problem; temporary issue; temporarily down;
+        temporarily offline; temporarily disabled; temporarily failed; intermittent;
+        undergoing maintenance; maintenance window; in maintenance;
+        during maintenance; for maintenance; transient problem; transient issue
         """,
     ),
     (
@@ -83,7 +98,27 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         network request failed; fetch failed; bad gateway; upstream error;
         upstream failure; unexpected eof; unexpected end of file; econnreset~;
         stream ended before; tls handshake; ssl handshake; err_connection_reset;
-        err_timed_out; connection interrupted; unreachable; is down; out of reach
+        err_timed_out; connection interrupted; unreachable; is down; out of reach;
+        terminating connection; administrator command; not primary; not master;
+        node is recovering; primary stepped down; brokers are down; brokers down;
+        allotted time; time limit exceeded; exceeded the time limit;
+        exceeded time limit; ran out of time; took longer than;
+        maximum execution time; in the allowed time; within the allowed time;
+        not complete in time; not finish in time; not respond in time;
+        did not complete within; did not finish within; connection dropped;
+        dropped the connection; connection has been; connection is closed;
+        connection not open; connection was aborted; connection was terminated;
+        connection was refused; disconnected; socket closed; socket is closed;
+        stream closed; stream was reset; stream reset; closed prematurely;
+        premature close; prematurely; no longer connected; is offline; went offline;
+        not online; unresponsive; gateway error; proxy error; upstream connect error;
+        upstream request; no healthy upstream; no healthy; failover;
+        election in progress; no leader; quorum; lost quorum; host unreachable;
+        transport error; transport closed; transport is closed; pipe closed;
+        i/o timeout; idle timeout; read timeout; write timeout; wait timeout;
+        not yet ready; still starting up; still running; still in progress;
+        being provisioned; still processing; is initializing; is restarting;
+        restarting; rebooting; stopped responding
         """,
     ),
     (
@@ -98,7 +133,15 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         couldn't connect; cannot connect; can't connect; unable to connect;
         unable to reach; could not reach; couldn't reach; cannot reach;
         failed to reach; not reachable; no route to host; host is down;
-        server selection; no connection established; not connected to
+        server selection; no connection established; not connected to; dns query;
+        name resolution failed; cannot resolve host; unable to resolve host;
+        dns server; error connecting to; error connecting;
+        no connection could be made; connection attempts failed;
+        could not open connection; could not open a connection;
+        failed to open connection; could not establish; unable to establish;
+        failed to establish; cannot establish; no route; is unreachable;
+        are unreachable; destination unreachable; no reachable servers;
+        no servers available; not connected; is not reachable; isn't reachable
         """,
     ),
 )
@@ -107,7 +150,9 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
-        try again later; retry later; again later; unavailable; temporarily; transient
+        try again later; retry later; again later; unavailable; temporarily;
+        transient; please wait; offline; interrupted; try again; retry; again;
+        dropped; momentarily; later
         """,
     ),
 )

@@ -16,14 +16,26 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         trop de requêtes; zu viele anfragen; demasiadas solicitudes;
         demasiadas peticiones; límite de solicitudes; muitas solicitações;
         muitas requisições; troppe richieste; слишком много запросов;
-        te veel verzoeken
+        te veel verzoeken; リクエストの上限; リクエスト数の上限; 回数の上限;
+        呼び出しの上限; 呼び出し回数; アクセス数の上限; リクエスト数が; 頻度が高すぎ;
+        送信しすぎ; 请求频率; 请求太多; 请求过多; 调用过于频繁; 操作过于频繁;
+        操作太频繁; 访问过于频繁; 访问太频繁; 請求次數; 요청 횟수; limite d'appels;
+        limite de débit; quota de requêtes par; trop d'appels; trop de tentatives;
+        anfragen pro; zu viele versuche; zu viele aufrufe; límite de peticiones;
+        límite de tasa; demasiados intentos; demasiadas llamadas;
+        limite de requisições; muitas tentativas; muitos pedidos; muitas chamadas;
+        troppi tentativi; limite di richieste; слишком много попыток;
+        te veel pogingen; çok fazla istek; zbyt wiele żądań; för många förfrågningar;
+        for mange forespørgsler; liian monta pyyntöä
         """,
     ),
     (
         m.BUSY,
         """
         sobrecargado; 处理中; 正在处理; ocupado; ausgelastet; surchargé; перегружен;
-        混雑して; 混み合って; 服务繁忙; 系统繁忙; 服务器繁忙
+        混雑して; 混み合って; 服务繁忙; 系统繁忙; 服务器繁忙; サーバーが混雑;
+        系统正忙; 服务器忙; 负载过高; serveur est occupé; server ist ausgelastet;
+        servidor está ocupado; server occupato; сервер занят; 서버가 바쁩니다
         """,
     ),
     (
@@ -36,7 +48,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         서비스를 사용할 수 없; temporairement indisponible;
         vorübergehend nicht verfügbar; temporalmente no disponible;
         temporariamente indisponível; temporaneamente non disponibile;
-        временно недоступ~
+        временно недоступ~; 一時的なエラー; メンテナンス; 系统维护; 維護中; 服务维护;
+        momentanément indisponible
         """,
     ),
     (
@@ -51,7 +64,19 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         連線失敗; 连接被重置; 网络错误; 시간 초과; 시간이 초과; 연결 실패;
         연결할 수 없; délai d'attente; délai dépassé; zeitüberschreitung;
         verbindung fehlgeschlagen; tiempo de espera; tempo esgotado; tempo limite;
-        tempo scaduto; время ожидания; тайм-аут
+        tempo scaduto; время ожидания; тайм-аут; 応答がなかった; 接続が切れ;
+        接続が切断; 切断されました; 通信に失敗; ネットワークに接続; 连接中断;
+        连接断开; 连接已断开; 连接被拒绝; 无法连接; 無法連線; 无响应; 没有响应;
+        请求超时; 연결이 끊; connexion perdue; connexion interrompue;
+        connexion refusée; connexion impossible; temps d'attente; a expiré le délai;
+        verbindung unterbrochen; verbindung verloren; verbindung abgelehnt;
+        keine verbindung; nicht erreichbar; antwortet nicht; conexión perdida;
+        conexión rechazada; se agotó el tiempo; tiempo agotado; no responde;
+        sin conexión; no se pudo conectar; conexão perdida; conexão recusada;
+        tempo excedido; não responde; não foi possível conectar; connessione persa;
+        connessione rifiutata; connessione scaduta; non risponde;
+        impossibile connettersi; соединение разорвано; нет соединения; не отвечает;
+        превышено время; time-out
         """,
     ),
     (
@@ -69,7 +94,17 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         有効期限が切れ; 身份验证; 未登录; 未授权; 认证失败; 令牌无效; 令牌已过期;
         鉴权失败; 인증; 로그인이 필요; authentification; authentifizierung;
         anmeldung erforderlich; nicht angemeldet; autenticación; no autenticado;
-        autenticação; autenticazione; аутентификац~
+        autenticação; autenticazione; аутентификац~; 認証に失敗; 認証エラー;
+        パスワードが正しくありません; パスワードが違い; ログインして;
+        トークンが期限切れ; 登录已过期; 登录失效; 登录状态; 请先登录; 密码错误;
+        用户名或密码; 凭证无效; token无效; token已过期; token失效; 令牌; 授权已过期;
+        認證失敗; mot de passe incorrect; non authentifié; authentification requise;
+        jeton invalide; jeton d'accès; session a expiré; passwort ist falsch;
+        falsches passwort; token ungültig; token abgelaufen; nicht authentifiziert;
+        anmeldung fehlgeschlagen; credenciales; token inválido; token no válido;
+        debe iniciar; senha incorreta; senha inválida; credenciais; não autenticado;
+        credenziali; non autenticato; password errata; неверный пароль;
+        учетные данные; токен недействителен; inloggen
         """,
     ),
     (
@@ -90,7 +125,23 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         nicht berechtigt; acceso denegado; no tiene permiso; sin permiso;
         no autorizado; acesso negado; sem permissão; não autorizado; accesso negato;
         permesso negato; non autorizzato; доступ запрещ~; отказано в доступе;
-        нет прав; недостаточно прав; geen toegang
+        нет прав; недостаточно прав; geen toegang; 権限がない; 権限を持って;
+        アクセスは許可; アクセスが許可; 許可がない; 利用できる権限; 管理者に連絡;
+        管理者に依頼; 没有操作权限; 操作权限; 没有 * 权限; 无操作权限; 無 * 權限;
+        無權; 访问被拒绝; 未授权访问; 不允许; 권한이 부족; n'avez pas la permission;
+        n'avez pas les droits; n'avez pas accès; n'avez pas l'autorisation;
+        n'est pas autorisé; n'êtes pas autorisé; autorisation requise;
+        droits d'administrateur; réservé aux; interdit; keine rechte;
+        fehlende berechtigung; fehlende rechte; nicht autorisiert;
+        nicht die berechtigung; nur für administratoren; verweigert;
+        no tiene permisos; no tienes permiso; no tienes permisos; no está autorizado;
+        permisos de administrador; no autorizada; prohibido; não tem permissão;
+        não possui permissão; não tem autorização; não está autorizado;
+        sem autorização; não autorizada; permissão negada; proibido;
+        non hai i permessi; non hai il permesso; non hai accesso; non ha i permessi;
+        non autorizzata; permesso; не имеете права; нет доступа; нет разрешения;
+        geen rechten; niet toegestaan; erişim reddedildi; izniniz yok; odmowa dostępu;
+        åtkomst nekad; 缺少权限; 缺少 * 权限
         """,
     ),
     (
@@ -104,7 +155,19 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         лимит исчерпан; превышена квота; bakiye; 残高不足; 在庫がありません; 在庫切れ;
         返金期間; 期限を過ぎ; 利用上限; 余额不足; 余額不足; 库存不足; 配额已用完;
         超出配额; 欠费; 잔액이 부족; solde insuffisant; guthaben; saldo insuficiente;
-        saldo insufficiente; недостаточно средств
+        saldo insufficiente; недостаточно средств; 残高が足り; 足りません;
+        不足しています; 予算を超え; 返品期間; キャンセルできません; 上限金額;
+        受付を終了; 受付期間; 支払いが; 決済に失敗; 金额不足; 额度不足; 额度已用完;
+        超出额度; 超出预算; 已过期限; 不支持退款; 支付失败; 已售完; 已停售; 배송;
+        예산; crédits insuffisants; limite de votre; votre forfait; votre abonnement;
+        délai de remboursement; hors stock; rupture de stock; guthaben reicht nicht;
+        kontostand; limit ihres; ihr tarif; ihr abonnement; rückgabefrist;
+        nicht auf lager; nicht vorrätig; fondos insuficientes; límite de su; su plan;
+        su suscripción; límite diario; sin existencias; fuera de stock; plazo de;
+        fundos insuficientes; limite do seu; seu plano; sua assinatura; limite diário;
+        sem estoque; fora de estoque; prazo de; fondi insufficienti; limite del tuo;
+        il tuo piano; limite giornaliero; non disponibile a magazzino; дневной лимит;
+        нет в наличии
         """,
     ),
     (
@@ -121,7 +184,19 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         introuvable; n'existe pas; non trouvé; pas trouvé; nicht gefunden;
         existiert nicht; no encontrado; no encontrada; no existe; no se encontró;
         não encontrado; não encontrada; não existe; non trovato; non esiste;
-        не найден~; не существует; niet gevonden
+        не найден~; не существует; niet gevonden; 見つかりませんでした;
+        見つけられません; 存在していません; 削除されています; 削除済み;
+        データがありません; 登録されていません; 没有此; 没有这个; 没有数据; 无此;
+        无法找到; 查询不到; 查不到; 未查询到; 已被删除; 已删除; 找不到该; 삭제되었;
+        n'a pas pu être trouvé; n'existent pas; aucun fichier; aucun enregistrement;
+        aucune donnée; aucun utilisateur; a été supprimé; inexistant; inconnu;
+        kein * gefunden; keine * gefunden; nicht vorhanden; wurde gelöscht;
+        unbekannt~; existieren nicht; no se encontraron; no existen; inexistente;
+        desconocido; desconocida; ha sido eliminado; não existem; nenhum registro;
+        nenhum resultado; desconhecido; foi excluído; foi removido; nessun risultato;
+        non esistono; sconosciuto; è stato eliminato; нет такого; не обнаружен~;
+        удалён; удален; bestaat niet; bulunamıyor; mevcut değil; nie odnaleziono;
+        finns inte; ikke fundet; ei löydy
         """,
     ),
     (
@@ -133,7 +208,19 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         уже используется; zaten; すでに存在; 既に存在; 競合; ロックされて; 重複;
         已存在; 已经存在; 冲突; 重复; 被锁定; 이미 존재; 충돌; existe déjà;
         déjà existant; existiert bereits; bereits vorhanden; konflikt; ya existe;
-        conflicto; já existe; conflito; esiste già; уже существует; конфликт
+        conflicto; já existe; conflito; esiste già; уже существует; конфликт;
+        同じ名前; 同名の; が存在します; 使用されています; 編集中; 更新されました;
+        変更されています; 既に使用; 他のユーザー; 更新されています; 締め切られ;
+        完了しています; 済みです; 排他; 已更新; 已变更; 已被修改; 已被锁定; 正在使用;
+        被占用; 正在编辑; 名称已; 已经被使用; 已使用; 状态不; 当前状态; 已关闭;
+        已完成; 已结束; 이미; a été modifié; est déjà; a déjà; sont déjà;
+        en cours d'utilisation; verrouillé; wurde bereits; ist bereits; sind bereits;
+        wurde geändert; gesperrt; schon vorhanden; in verwendung; ya está; ya existen;
+        ya fue; ya se; ha sido modificado; en uso; bloqueado; duplicado; já está;
+        já existem; já foi; foi modificado; em uso; bloqueado por; è già;
+        già esistente; è stato modificato; in uso; bloccato; уже занят; уже есть;
+        был изменен; был изменён; заблокирован; bestaat al; zaten var; już istnieje;
+        finns redan; findes allerede
         """,
     ),
     (
@@ -155,7 +242,22 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         obligatoire; ungültig~; erforderlich; fehlender parameter; pflichtfeld;
         inválid~; no es válid~; obligatorio; requerido; falta el; obrigatório;
         non valido; non valida; obbligatorio; недопустим~; неверн~; обязательн~;
-        некорректн~; ongeldig~
+        некорректн~; ongeldig~; 形式が; 正しい形式; 正しい値; 無効な値; 未入力;
+        入力必須; 必要です; 指定されていません; 数値で; 半角; 以下で; 以上で;
+        未来の日付; 過去の日付; は使用できません; 格式; 不能小于; 不能大于; 长度不能;
+        长度超; 不可为空; 必须为; 请选择; 类型错误; 参数有误; 参数不; 参数缺失; 缺少;
+        無效; 不得; 최소; 최대; 올바르지; 올바른; est requis; est requise;
+        est invalide; sont obligatoires; ne peut pas être; ne doit pas; doit contenir;
+        trop long; trop court; trop grand; ist erforderlich; muss angegeben;
+        darf nicht leer; kein gültig~; keine gültig~; zu lang; zu kurz; zu groß;
+        ungültiges format; es obligatorio; es obligatoria; es requerido; es inválido;
+        no puede estar; no puede ser; demasiado largo; no son válidos; no es correcto;
+        debe contener; é obrigatório; é obrigatória; é inválido; não é válido;
+        não é válida; não pode ser; não pode estar; deve conter; muito longo;
+        muito grande; è obbligatorio; è richiesto; non è valido; non è valida;
+        non può essere; deve contenere; troppo lungo; обязательно для; не может быть;
+        слишком длин~; is verplicht; ongeldig; geçerli bir; zorunlu; wymagany;
+        wymagane jest; ogiltig~; obligatorisk; ugyldig~
         """,
     ),
     (
@@ -170,7 +272,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         中止されました; 取り消されました; 被取消; 취소되었; a été annulé;
         wurde abgebrochen; fue cancelada; foi cancelada; è stata annullata;
         キャンセルされました; キャンセルしました; ユーザーが拒否; 用户取消; 已取消;
-        用户拒绝; 취소; annulé; abgebrochen; cancelado; annullato; отменен~
+        用户拒绝; 취소; annulé; abgebrochen; cancelado; annullato; отменен~;
+        キャンセルされまし; 拒否されました; 操作已取消; 用户已拒绝; annulée par;
+        vom benutzer abgebrochen; cancelada por; cancelado por; annullata
         """,
     ),
     (
@@ -185,17 +289,56 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         内部エラー; サーバーエラー; 予期しないエラー; 予期せぬエラー; 内部错误;
         内部錯誤; 服务器错误; 服务器内部; 未知错误; 서버 오류; 내부 오류;
         erreur interne; interner fehler; interner serverfehler; error interno;
-        erro interno; errore interno; внутренняя ошибка; неизвестная ошибка
+        erro interno; errore interno; внутренняя ошибка; неизвестная ошибка;
+        でエラーが発生; システムエラー; 不明なエラー; 処理に失敗; 系统异常; 系统错误;
+        服务异常; 操作失败; 未知异常; 程序异常; une erreur est survenue;
+        une erreur s'est produite; erreur inattendue; ein fehler ist aufgetreten;
+        unerwarteter fehler; unbekannter fehler; ocurrió un error;
+        se produjo un error; ha ocurrido un error; error inesperado;
+        error desconocido; ocorreu um erro; erro inesperado; erro desconhecido;
+        si è verificato un errore; errore imprevisto; произошла ошибка;
+        непредвиденная ошибка; errore sconosciuto; erreur inconnue
         """,
     ),
 )
 
 WEAK: tuple[tuple[Meaning, str], ...] = (
     (
+        m.AUTHENTICATION,
+        """
+        mot de passe; passwort; contraseña; wachtwoord; 비밀번호
+        """,
+    ),
+    (
+        m.VALIDATION,
+        """
+        不正; 错误的; inválid; incorrect~; falsch~; incorrecto; incorreto; errato;
+        неправильн~
+        """,
+    ),
+    (
+        m.NOT_FOUND,
+        """
+        ありません; 没有; 無い; 없습니다; no hay; não há; nenhum
+        """,
+    ),
+    (
+        m.PERMISSION,
+        """
+        权限; 權限; 権限; 권한; berechtigung; permisos; permissão; permiso;
+        autorisation
+        """,
+    ),
+    (
         m.LOST,
         """
         mais tarde; しばらくしてから; 稍后重试; 请稍后; 잠시 후; réessayez plus tard;
-        später erneut; más tarde; più tardi; позже
+        später erneut; más tarde; più tardi; позже; 時間をおいて; 後ほど; 再度お試し;
+        稍后再试; 稍後再試; 请重试; 請重試; nochmals versuchen; später;
+        ultérieurement; inténtelo de nuevo; inténtelo más tarde; tente novamente;
+        riprova; попробуйте; temporairement; vorübergehend; temporalmente;
+        temporariamente; temporaneamente; momentaneamente; временно; tijdelijk niet;
+        geçici olarak; tymczasowo; tillfälligt; 一時的に利用; 暂时无法; 暫時無法
         """,
     ),
 )
