@@ -10,103 +10,21 @@ from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
 from mcpfusion_client.decode.json_metadata import code_clue
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.passage import Passage, guarded
-from mcpfusion_client.decode.tables import exceptions, systems
+from mcpfusion_client.decode.tables import code_rows, exceptions, systems
 from mcpfusion_client.decode.tables.wordlist import words
 from mcpfusion_client.model import ErrorCategory
 
 _TAIL = 2 * 1024
 
 _CLASS = r"(?:[A-Za-z_]\w{0,60}[.$:]{1,2}){0,8}[A-Za-z_]\w{0,80}"
-_UPPER = r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,10}"
 
-_CALLING = guarded(
-    "when calling",
-    r"An error occurred \((?P<code>[\w.-]{1,120})\) when calling",
-)
-_RPC_DESC = guarded(
-    "code = ",
-    r"\bcode = (?P<code>[A-Za-z]{2,40}) desc = ",
-)
-_STATUS_CODE = guarded(
-    "statuscode.",
-    r"\bStatusCode\.(?P<code>[A-Z_]{2,40})\b",
-)
-_NUMBERED = guarded(
-    "",
-    r"(?:^|: )\d{1,3} (?P<code>[A-Z][A-Z_]{3,40})(?=[:.\s])",
-)
-_BRACKETED = guarded(
-    "[",
-    r"^\W{0,8}\[(?P<code>[A-Z][A-Z0-9]{2,40}(?:[_-][A-Z0-9]{1,40}){0,10})\]",
-)
-_PARENS_START = guarded(
-    "(",
-    r"^(?:Error: )?\((?P<code>[A-Z][A-Za-z]{3,80})\) ",
-)
-_AFTER_SUBJECT = guarded(
-    "(",
-    r"^(?:Error from server|[A-Z][a-z]{2,20} (?:error|failed)) "
-    r"\((?P<code>[A-Z][A-Za-z]{3,80})\): ",
-)
-_AFTER_CLASS = guarded(
-    "exception: |error: ",
-    rf"(?:Exception|Error): (?P<code>{_UPPER}|[A-Z]{{5,40}})(?=: |$)",
-)
-_AFTER_OCCURRED = guarded(
-    "occurred: |responded: |returned: |responded with: |api error: ",
-    r"(?:occurred|responded|returned|responded with|API error): "
-    r"(?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,4}$",
-    ignore_case=True,
-)
-_KEYED = guarded(
-    "code",
-    r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|codename|code)[\"'`*]{0,3}\s{0,2}"
-    r"[:=]\s{0,2}[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})(?![\w./-]|\s{1,2}[A-Za-z])",
-    ignore_case=True,
-)
-_UPPER_START = guarded(
-    "_",
-    rf"^\W{{0,4}}(?P<code>{_UPPER})(?=:|\s-|\s–|\s\(|$|\.\s)",
-)
 _UPPER_ANY = guarded(
     "_",
-    rf"(?<![\w.$/-])(?P<code>{_UPPER})(?![\w/-])",
+    rf"(?<![\w.$/-])(?P<code>{code_rows.UPPER})(?![\w/-])",
 )
 _FIRST_WORD = guarded(
     "",
-    r"^(?P<code>[A-Z]{3,40}) (?=[A-Z]?[a-z])",
-)
-_SNAKE = guarded(
-    "_|-",
-    r"(?<![\w])(?:error|code|reason|failed)[\"']?[:=]\s?[\"'`]?(?P<code>[a-z]{2,40}"
-    r"(?:[_-][a-z0-9]{1,40}){1,8})"
-    r"[\"'`]?(?=\s{0,2}(?:$|[\n.,;)}(]|-\s))",
-    ignore_case=True,
-)
-_WHOLE = guarded(
-    "_",
-    r"^\s{0,8}(?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,8}$",
-)
-_UPPER_PARENS = guarded(
-    "_",
-    rf"\((?P<code>{_UPPER})\)",
-)
-_SLASHED = guarded(
-    "/",
-    r"\((?P<code>[a-z]{2,20}/[a-z]{2,40}(?:-[a-z]{1,40}){0,8})\)",
-)
-_API_ERROR = guarded(
-    "api error|requestid",
-    r"(?:api error|RequestID: [^,\n]{1,80}(?:, HostID: [^,\n]{1,120})?,) "
-    r"(?P<code>[A-Z][A-Za-z.]{3,80}): ",
-)
-_COLON_CODE = guarded(
-    "code",
-    r"(?:^|\n)(?:Code|ErrorCode|Error Code): ?(?P<code>[A-Z][A-Za-z]{3,80})\b",
-)
-_NET = guarded(
-    "net::",
-    r"\bnet::(?P<code>ERR_[A-Z_]{3,60})\b",
+    r"^(?P<code>[A-Z]{3,40}) (?=[A-Z]?[a-z]|\d)",
 )
 _ERRNO = guarded(
     "e",
@@ -201,35 +119,13 @@ def find(passage: Passage, lexicon: Lexicon) -> Codes:
 def _words(
     passage: Passage, lexicon: Lexicon
 ) -> Iterator[tuple[str | None, Clue | None]]:
-    for pattern in _SURE:
+    for pattern in code_rows.SURE:
         match = pattern.search(passage)
         if match is not None and _is_code(match["code"]):
             yield match["code"], _token_clue(match["code"], lexicon)
     yield from _classes(passage, lexicon)
     yield from _errnos(passage, lexicon)
     yield from _known(passage, lexicon)
-
-
-_SURE = (
-    _CALLING,
-    _RPC_DESC,
-    _STATUS_CODE,
-    _BRACKETED,
-    _NUMBERED,
-    _API_ERROR,
-    _PARENS_START,
-    _AFTER_SUBJECT,
-    _AFTER_CLASS,
-    _COLON_CODE,
-    _NET,
-    _KEYED,
-    _AFTER_OCCURRED,
-    _UPPER_START,
-    _SNAKE,
-    _SLASHED,
-    _WHOLE,
-    _UPPER_PARENS,
-)
 
 
 def _is_code(code: str) -> bool:
@@ -320,6 +216,10 @@ def _known(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | Non
         if lexicon.is_known(match["code"]):
             yield match["code"], _token_clue(match["code"], lexicon)
             return
+    for pattern in code_rows.KNOWN:
+        found = pattern.search(passage)
+        if found is not None and lexicon.meaning_of(found["code"]) is not None:
+            yield found["code"], _token_clue(found["code"], lexicon)
     first = _FIRST_WORD.search(passage)
     if first is not None and lexicon.is_known(first["code"]):
         yield first["code"], _token_clue(first["code"], lexicon)

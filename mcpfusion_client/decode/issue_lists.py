@@ -67,6 +67,18 @@ def from_json(value: JsonValue, *, key: str) -> tuple[FieldError, ...]:
     return ()
 
 
+def is_graphql(issue: Mapping[str, JsonValue]) -> bool:
+    """Is an item of ``errors`` GraphQL's, whose ``path`` leads into the answer?"""
+    if "path" not in issue:
+        return False
+    kind = issue.get("type")
+    return (
+        "extensions" in issue
+        or "locations" in issue
+        or (isinstance(kind, str) and kind.isupper())
+    )
+
+
 def _from_list(values: Sequence[JsonValue], key: str) -> Iterator[FieldError]:
     for value in values[:_MAX_ISSUES]:
         if isinstance(value, str) and key in _LISTS_OF_NAMES:
@@ -77,7 +89,7 @@ def _from_list(values: Sequence[JsonValue], key: str) -> Iterator[FieldError]:
 
 
 def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
-    if "extensions" in issue and "path" in issue:
+    if is_graphql(issue):
         return
     lowered = {normalise(str(k)): v for k, v in list(issue.items())[:_MAX_KEYS]}
     text = next((t for k in _TEXTS if (t := _string(lowered.get(k)))), "")

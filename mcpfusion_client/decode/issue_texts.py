@@ -29,6 +29,9 @@ _NO_NAMES = words(
     either both only any all some if when validation payload response server api
     was were does do has have can"""
 )
+_CONTAINERS = frozenset({"arguments", "args", "kwargs", "params"})
+"""What holds the arguments is none itself."""
+
 _MARKS = re.compile(r"[_.$]|[a-z][A-Z]|[\"'`]")
 
 
@@ -78,7 +81,8 @@ def _fields(passage: Passage, rows: tuple[Guarded, ...]) -> Iterator[FieldError]
 def _names(groups: dict[str, str | None]) -> Iterator[str]:
     quoted = groups.get("quoted")
     if quoted:
-        yield quoted
+        if quoted not in _CONTAINERS:
+            yield quoted
         return
     listed = groups.get("names")
     bare = groups.get("bare")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from mcpfusion_client.decode.issue_lists import is_graphql
 from mcpfusion_client.decode.tables import keys
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_array, is_mapping
@@ -71,6 +72,8 @@ class Layer:
     def is_issue(self) -> bool:
         """Is this one field's issue? Its code is not the code of the failure."""
         found = self.keys
+        if is_graphql(found):
+            return False
         if any(isinstance(found.get(key), list | str) for key in _ISSUE_KEYS):
             return True
         return self.listed and any(found.get(key) for key in _LISTED_ISSUE_KEYS)

@@ -20,6 +20,7 @@ from mcpfusion_client.decode.prose import find as find_phrases
 from mcpfusion_client.decode.prose import own as own_phrases
 from mcpfusion_client.decode.prose_hints import find as find_wait
 from mcpfusion_client.decode.quoting import refuses, without_mentions, without_names
+from mcpfusion_client.decode.reply_text import find as find_reply
 from mcpfusion_client.decode.status_text import find as find_status
 from mcpfusion_client.decode.tables import effects
 from mcpfusion_client.decode.tables import meanings as m
@@ -133,7 +134,7 @@ class _Seen:
 
 
 def _see(passage: Passage, context: Context) -> _Seen:
-    status = find_status(passage)
+    status = find_status(passage) or find_reply(passage)
     clues, forbidden = find_phrases(passage)
     if status is not None:
         clues.append(status)

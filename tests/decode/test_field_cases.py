@@ -1,7 +1,7 @@
 """What servers, clients and drivers really write, labelled from knowledge of them.
 
-`field_cases.jsonl` was written from the formats themselves before the decoder was
-tuned to any recorded corpus; every line is a regression test.
+The lines of `field_cases*.jsonl` were written from the formats themselves, with what
+they mean, before the decoder had seen them; every line is a regression test.
 """
 
 import json
@@ -17,10 +17,8 @@ from mcpfusion_client.decode.jsonl import decode_object
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 CASES: list[dict[str, Any]] = [
     json.loads(line)
-    for line in Path(__file__)
-    .with_name("field_cases.jsonl")
-    .read_text("utf-8")
-    .splitlines()
+    for path in sorted(Path(__file__).parent.glob("field_cases*.jsonl"))
+    for line in path.read_text("utf-8").splitlines()
 ]
 
 

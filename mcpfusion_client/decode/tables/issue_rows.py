@@ -24,7 +24,10 @@ _KIND = (
 )
 _NAMED = (
     r"(?:parameter|argument|param|field|arg|option|property|attribute|query parameter"
-    r"|flag|filter|key)"
+    r"|flag|filter|key|column)"
+)
+_MARKED = (
+    r"(?P<quoted>[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,6}|[a-z]{1,40}[A-Z]\w{0,60})"
 )
 _KINDS = (
     r"(?:parameters?|arguments?|params?|fields?|inputs?|args?|values?|options?"
@@ -206,7 +209,7 @@ _PROSE: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "parameter|argument|param|field|arg|option|property|attribute|flag|filter|key",
+        "parameter|argument|param|field|arg|option|property|attribute|flag|filter|key|column",
         rf"{_NAMED} {_ONE}",
     ),
     (
@@ -246,6 +249,13 @@ _PROSE: tuple[tuple[str, str], ...] = (
         (
             r"(?:either|one of|exactly one of|at least one of|both|only one of)"
             rf" {_SEVERAL} (?:must|is required|are required|should|may|can|needs)"
+        ),
+    ),
+    (
+        "is ",
+        (
+            rf"{_HEAD}{_MARKED} is (?:not unique|ambiguous|invalid|empty|malformed|null"
+            r"|undefined|not valid|too long|too short|too large|out of range|unknown)"
         ),
     ),
     ("the ", rf"the {_KIND} {_BARE} (?:is|must|should|was|has)\b"),

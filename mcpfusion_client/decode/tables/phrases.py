@@ -102,9 +102,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         cannot be found; can't be found; can not be found; couldn't be found;
         doesn't appear to exist; does not appear to exist; not exist or; no record of;
         no record found; mailbox unavailable; doesn't contain a; is not in the list;
-        not in the list of; has expired or does not exist; no results; no records;
-        no rows; no entries; no matches; there is no; nothing to; no items; no data;
-        no longer; could not resolve
+        not in the list of; has expired or does not exist; could not resolve
         """,
     ),
     (
@@ -122,7 +120,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         version mismatch; edit conflict; merge conflict; merge conflicts;
         write conflict; conflict; conflicts with; conflicting; conflicted;
         has been modified; was modified; modified by another; changed since;
-        out of date; stale; etag; precondition failed; precondition not met;
+        out of date; etag; precondition failed; precondition not met;
         optimistic lock~; concurrent modification; concurrent update; is locked;
         is locked by; locked by another; resource is locked; state lock;
         not mergeable; not a fast-forward; non-fast-forward; updates were rejected;
@@ -132,25 +130,24 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         unique constraint failed; primary key constraint; file exists; path exists;
         would be overwritten; would overwrite; uncommitted changes; unstaged changes;
         local changes; unmerged files; have diverged; has diverged; divergent;
-        another * process; another process; used by another; being used by;
-        being edited; being modified; checked out by; lock is held; lock held by;
-        lock file exists; is taken; name is taken; has dependents; has dependencies;
-        has children; still referenced; is referenced by; referenced by other;
-        not in the correct state; not in a valid state; in a state that;
-        current state of; valid for the current state; cannot be * in its current;
-        cannot be * in the current; cannot be * while; cannot * while; is not active;
-        is not running; not currently running; is not open; is already closed;
-        is closed; newer version; has changed on; overlaps with; overlapping;
-        double-booked; double booked; slot is taken; no longer available at;
-        has conflicts; conflicts must be; conflicts found; resolve conflicts;
-        already allocated; address already in use; rebase in progress;
-        merge in progress; already been used; already up to date; already a member;
-        already enabled; already disabled; already accepted; already approved;
-        already paid; already refunded; already submitted; already subscribed;
-        already started; already stopped; already voted; already booked;
-        already reserved; must first be; been superseded; out of sync;
-        in an invalid state; already; outdated; in use; locked; in its current state;
-        not open
+        being used by; being edited; being modified; checked out by; lock is held;
+        lock held by; lock file exists; is taken; name is taken; has dependents;
+        has dependencies; has children; still referenced; is referenced by;
+        referenced by other; not in the correct state; not in a valid state;
+        in a state that; current state of; valid for the current state;
+        cannot be * in its current; cannot be * in the current; cannot be * while;
+        cannot * while; is not active; is not running; not currently running;
+        is not open; is already closed; is closed; newer version; has changed on;
+        overlaps with; overlapping; double-booked; double booked; slot is taken;
+        no longer available at; has conflicts; conflicts must be; conflicts found;
+        resolve conflicts; already allocated; address already in use;
+        rebase in progress; merge in progress; already been used; already up to date;
+        already a member; already enabled; already disabled; already accepted;
+        already approved; already paid; already refunded; already submitted;
+        already subscribed; already started; already stopped; already voted;
+        already booked; already reserved; must first be; been superseded; out of sync;
+        in an invalid state; stale; another * process seems; another process seems;
+        used by another process; used by another user
         """,
     ),
     (
@@ -241,8 +238,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         extra inputs are not permitted; extra fields not permitted;
         a value is required; field required; value required; cannot be omitted;
         is mandatory; are mandatory; invalid base64; invalid utf-8; not well-formed;
-        does not conform; unexpected token; unexpected character; unexpected type;
-        unexpected end of json input; data too long; wrong data type;
+        does not conform; unexpected type; data too long; wrong data type;
         is not an integer; is not a number; is not a string; is not an array;
         is not an object; could not be interpreted; exceeds the allowed;
         exceeds the limit of; is not within; not within the; must lie; must follow;
@@ -250,9 +246,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         incompatible; not compatible with; cannot contain; can't contain;
         may not contain; cannot start with; cannot end with; no * was provided;
         no * was specified; no * was given; no * provided; no * specified; no query;
-        needs to be; unknown; at least; at most; non-empty; unrecognised;
-        unrecognized; mandatory; no value; wrong; expected; cannot be used;
-        not applicable
+        needs to be
         """,
     ),
     (
@@ -300,7 +294,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         assertion failed; not json serializable; circular structure; is not defined;
         no module named; cannot find module; internal server error; internal error;
         crashed; was killed; exited unexpectedly; terminated unexpectedly;
-        core dumped; unhandled rejection; unhandled promise
+        core dumped; unhandled rejection; unhandled promise; unexpected token;
+        unexpected end of json input; in json at position; went wrong;
+        something is wrong
         """,
     ),
     (
@@ -314,9 +310,17 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
 
 WEAK: tuple[tuple[Meaning, str], ...] = (
     (
+        m.NOT_FOUND,
+        """
+        no results; no records; no rows; no entries; no matches; there is no;
+        nothing to; no items; no data; no longer
+        """,
+    ),
+    (
         m.CONFLICT,
         """
-        duplicate; duplicated
+        duplicate; duplicated; already; outdated; in use; locked;
+        in its current state; not open
         """,
     ),
     (
@@ -324,7 +328,9 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """
         invalid; syntax; bad; missing; required; incorrect; must; illegal;
         unexpected value; please provide; please specify; is not set; not configured;
-        no * configured; provide a; provide at least; cannot be set; you must specify
+        no * configured; provide a; provide at least; cannot be set; you must specify;
+        unknown; at least; at most; non-empty; unrecognised; unrecognized; mandatory;
+        no value; wrong; expected; cannot be used; not applicable
         """,
     ),
     (

@@ -24,27 +24,27 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         could not authenticate; failed to authenticate; unable to authenticate;
         re-authenticate; reauthenticate; reauthorize; login required; please log in;
         please login; must be logged in; log in first; login first; not logged in;
-        not signed in; sign in; login failed; invalid login; logon denied;
-        bad credentials; invalid credentials; invalid credential;
-        incorrect credentials; missing credentials; no credentials;
-        unable to locate credentials; credentials not; credentials are;
-        credentials have expired; invalid username or password;
-        invalid username/password; wrong password; incorrect password;
-        password authentication failed; invalid api key; invalid api-key;
-        incorrect api key; api key is invalid; api key invalid; api key not valid;
-        api key expired; missing api key; no api key; api key not configured;
-        api key is not configured; api key is not set; api key required;
-        api key is required; api key is missing; api key not found; invalid token;
-        invalid access token; invalid auth~; invalid bearer token; invalid signature;
-        invalid jwt; jwt expired; token is invalid; token is expired; token expired;
-        token has expired; token was revoked; token revoked; token has been revoked;
-        token is required; token required; token is missing; token not found;
-        missing token; no token; access token expired; expired token;
-        expired access token; token * rejected; token * has expired;
-        token * is invalid; token * is not valid; token * not set; token * is not set;
-        session expired; session has expired; session is invalid; invalid session;
-        wrong username; noauth; authorization violation; password is wrong;
-        wrong pass~; password is incorrect; login was refused; password mismatch;
+        not signed in; login failed; invalid login; logon denied; bad credentials;
+        invalid credentials; invalid credential; incorrect credentials;
+        missing credentials; no credentials; unable to locate credentials;
+        credentials not; credentials are; credentials have expired;
+        invalid username or password; invalid username/password; wrong password;
+        incorrect password; password authentication failed; invalid api key;
+        invalid api-key; incorrect api key; api key is invalid; api key invalid;
+        api key not valid; api key expired; missing api key; no api key;
+        api key not configured; api key is not configured; api key is not set;
+        api key required; api key is required; api key is missing; api key not found;
+        invalid token; invalid access token; invalid auth~; invalid bearer token;
+        invalid signature; invalid jwt; jwt expired; token is invalid;
+        token is expired; token expired; token has expired; token was revoked;
+        token revoked; token has been revoked; token is required; token required;
+        token is missing; token not found; missing token; no token;
+        access token expired; expired token; expired access token; token * rejected;
+        token * has expired; token * is invalid; token * is not valid;
+        token * not set; token * is not set; session expired; session has expired;
+        session is invalid; invalid session; wrong username; noauth;
+        authorization violation; password is wrong; wrong pass~;
+        password is incorrect; login was refused; password mismatch;
         invalid passphrase; login incorrect; one-time password; two-factor;
         multi-factor; verification code; mfa required; 2fa; signature has expired;
         signature expired; key has expired; key expired; key is disabled;
@@ -59,8 +59,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         authentication header; missing authorization; missing authentication;
         client certificate required; bind failed; authentication token has;
         token not valid; token not recognized; token is not; token has been;
-        token could not be; token lacks; tokens expired; log in; login; token;
-        authorize; passcode; password; access token; refresh token
+        token could not be; token lacks; tokens expired; sign in
         """,
     ),
     (
@@ -77,7 +76,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         only select; only the owner; only admins; only administrators;
         don't have access; doesn't have access; do not have access;
         does not have access; don't have permission; doesn't have permission;
-        is disabled; are disabled; been disabled; disabled by; not enabled;
+        is disabled; are disabled; been disabled; disabled by;
         not been used in project; blocked for; write access; admin rights;
         cannot access; can't access; may not access; permission denied;
         permissions denied; permission error; permission required;
@@ -122,8 +121,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         cannot view; cannot modify; authorization to perform; not authorised to;
         not authorized to; does not allow; do not allow; is a private; is private;
         are private; only members; only members of; members only; cross-origin;
-        administrator approval; admin consent; revoked; restricted; banned; suspended;
-        refused; read-only; private
+        administrator approval; admin consent; not enabled
         """,
     ),
 )
@@ -132,13 +130,15 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
-        denied; not allowed; rejected by policy; prohibited; blocked
+        denied; not allowed; rejected by policy; prohibited; blocked; revoked;
+        restricted; banned; suspended; refused; read-only; private
         """,
     ),
     (
         m.AUTHENTICATION,
         """
-        authenticate; api key; api_key; credentials; log in
+        authenticate; api key; api_key; credentials; log in; login; token; authorize;
+        passcode; password; access token; refresh token
         """,
     ),
 )
