@@ -19,6 +19,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
         "mcpfusion_client.cli.demo",
         "See failures handled, on a built-in server.",
     ),
+    "doctor": (
+        "mcpfusion_client.cli.doctor",
+        "Find out at which step a connection fails, and why.",
+    ),
     "review": (
         "mcpfusion_client.cli.review",
         "Review how well recorded errors serve an agent.",

@@ -1,0 +1,568 @@
+"""``mcpfusion doctor URL``: each step fails on a real socket, and says why."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import trustme
+
+from mcpfusion_client.cli.doctor_checkup import HTTP_PLAN
+from mcpfusion_client.model import JsonObject
+from tests.cli.checkups import doctor
+from tests.sessions.http_server import (
+    Answer,
+    Asked,
+    HttpServer,
+    Reply,
+    rpc,
+    text_result,
+)
+
+SECRET = "ghp_" + "a1B2" * 9
+GOOD_TOOL: JsonObject = {
+    "name": "get_invoice",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": True},
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the machine must not stand between the tests and their servers."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+class OddServer(HttpServer):
+    """Answers some requests in its own way.
+
+    Attributes:
+        own: By JSON-RPC method, or by HTTP method.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(lambda asked: text_result(asked, "fine"))
+        self.tools = [GOOD_TOOL]
+        self.own: dict[str, Answer] = {}
+
+    def reply(self, asked: Asked) -> Reply:
+        """Return the response to one request."""
+        answer = self.own.get(str(asked.method)) or self.own.get(asked.verb)
+        return super().reply(asked) if answer is None else answer(asked)
+
+
+def served() -> OddServer:
+    """Return a server with one good tool."""
+    return OddServer()
+
+
+def html(status: int, text: str = "<html><b>no</b></html>") -> Reply:
+    """Return a page."""
+    return Reply(
+        status=status, body=text.encode(), headers=(("content-type", "text/html"),)
+    )
+
+
+@contextmanager
+def listening(serve: Callable[[socket.socket], None]) -> Generator[int, None, None]:
+    """Yield the port of a socket whose connections *serve* gets."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                with connection:
+                    connection.settimeout(10)
+                    serve(connection)
+
+        threading.Thread(target=accept, daemon=True).start()
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def encrypted(
+    server: HttpServer, context: ssl.SSLContext
+) -> Generator[str, None, None]:
+    """Run *server* behind TLS and yield its URL."""
+    plain = server._server.socket
+    server._server.socket = context.wrap_socket(
+        plain, server_side=True, do_handshake_on_connect=False
+    )
+    with server:
+        yield f"https://localhost:{server.port}/mcp"
+
+
+def presenting(certificate: trustme.LeafCert) -> ssl.SSLContext:
+    """Return a server's context with *certificate*."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with certificate.private_key_and_cert_chain_pem.tempfile() as file:
+        context.load_cert_chain(file)
+    return context
+
+
+@pytest.fixture
+def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
+    """An authority that this process trusts."""
+    made = trustme.CA()
+    file = tmp_path / "ca.pem"
+    made.cert_pem.write_to_path(str(file))
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    return made
+
+
+def test_a_good_server_passes_every_step() -> None:
+    """Nothing to fix, exit status 0."""
+    with served() as server:
+        found = doctor(server.url)
+
+    assert found.status == 0
+    assert [step["step"] for step in found.report["steps"]] == list(HTTP_PLAN)
+    seen = {step["step"]: step["status"] for step in found.report["steps"]}
+    assert {name for name, status in seen.items() if status != "ok"} == {"dns", "tls"}
+    assert found.report["ok"] is True
+    assert found.report["server"] == "test 1"
+    assert found.report["protocol_version"] == "2025-11-25"
+    assert found.report["tools"] == 1
+
+
+def test_the_session_is_ended_and_no_tool_is_called() -> None:
+    """A check-up leaves nothing behind."""
+    with served() as server:
+        doctor(server.url)
+        verbs = [asked.verb for asked in server.asked]
+
+    assert verbs.count("DELETE") >= 1
+    assert server.count("tools/call") == 0
+
+
+def test_a_name_that_does_not_exist_fails_at_dns() -> None:
+    """The spelling is what to look at."""
+    found = doctor("https://no-such-host.invalid/mcp")
+
+    assert (found.status, found.failed) == (4, "dns")
+    assert "no-such-host.invalid" in found.told("dns")
+    assert found.status_of("tcp") == "skipped"
+
+
+def test_a_port_nobody_listens_on_fails_at_tcp() -> None:
+    """The server is not running, or elsewhere."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as gone:
+        port = gone.getsockname()[1]
+
+    found = doctor(f"http://127.0.0.1:{port}/mcp")
+
+    assert (found.status, found.failed) == (4, "tcp")
+    assert str(port) in found.told("tcp")
+
+
+def test_a_url_without_a_host_fails_at_once() -> None:
+    """There is nowhere to go."""
+    found = doctor("http:///mcp")
+
+    assert (found.status, found.failed) == (4, "address")
+
+
+def test_a_trusted_certificate_passes(authority: trustme.CA) -> None:
+    """All the way through TLS to the client."""
+    certificate = authority.issue_cert("localhost")
+    with encrypted(served(), presenting(certificate)) as url:
+        found = doctor(url)
+
+    assert (found.status, found.failed) == (0, None)
+    assert found.status_of("tls") == "ok"
+
+
+def test_a_certificate_about_to_end_is_a_warning(authority: trustme.CA) -> None:
+    """It works today."""
+    soon = datetime.now(UTC) + timedelta(days=3)
+    certificate = authority.issue_cert("localhost", not_after=soon)
+    with encrypted(served(), presenting(certificate)) as url:
+        found = doctor(url)
+
+    assert found.status == 0
+    assert found.status_of("tls") == "warning"
+
+
+def test_an_expired_certificate_fails_at_tls(authority: trustme.CA) -> None:
+    """To be renewed on the server."""
+    past = datetime.now(UTC) - timedelta(days=3)
+    certificate = authority.issue_cert(
+        "localhost", not_before=past - timedelta(days=1), not_after=past
+    )
+    with encrypted(served(), presenting(certificate)) as url:
+        found = doctor(url)
+
+    assert (found.status, found.failed) == (4, "tls")
+    assert "expired" in found.told("tls")
+
+
+def test_a_certificate_for_another_host_fails_at_tls(authority: trustme.CA) -> None:
+    """The name in the URL is what counts."""
+    certificate = authority.issue_cert("example.com")
+    with encrypted(served(), presenting(certificate)) as url:
+        found = doctor(url)
+
+    assert (found.status, found.failed) == (4, "tls")
+    assert "another host" in found.told("tls")
+
+
+def test_an_unknown_authority_fails_at_tls(authority: trustme.CA) -> None:
+    """The way out is to trust it, and the fix says how."""
+    del authority  # trusted, but it is not the one
+    certificate = trustme.CA().issue_cert("localhost")
+    with encrypted(served(), presenting(certificate)) as url:
+        found = doctor(url)
+
+    assert (found.status, found.failed) == (4, "tls")
+    assert "SSL_CERT_FILE" in found.told("tls")
+
+
+def test_a_self_signed_certificate_fails_at_tls(
+    authority: trustme.CA, tmp_path: Path
+) -> None:
+    """It is its own authority."""
+    del authority
+    alone = trustme.CA()
+    file = tmp_path / "alone.pem"
+    alone.private_key_pem.write_to_path(str(file))
+    alone.cert_pem.write_to_path(str(file), append=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(str(file))
+    with encrypted(served(), context) as url:
+        found = doctor(url)
+
+    assert (found.status, found.failed) == (4, "tls")
+    assert "self-signed" in found.told("tls")
+
+
+def test_tls_to_a_server_without_it_fails_at_tls() -> None:
+    """https:// was typed, or the port is wrong."""
+    with served() as server:
+        found = doctor(server.url.replace("http://", "https://"))
+
+    assert (found.status, found.failed) == (4, "tls")
+    assert "http://" in found.step("tls")["fix"]
+
+
+def test_plain_http_to_a_server_with_tls_fails_at_http(authority: trustme.CA) -> None:
+    """http:// was typed."""
+    certificate = authority.issue_cert("localhost")
+    with encrypted(served(), presenting(certificate)) as url:
+        found = doctor(url.replace("https://", "http://"))
+
+    assert (found.status, found.failed) == (4, "http")
+    assert "https://" in found.step("http")["fix"]
+
+
+def test_a_server_that_hangs_up_fails_at_http() -> None:
+    """It takes the connection, and that is all."""
+    with listening(lambda _: None) as port:
+        found = doctor(f"http://127.0.0.1:{port}/")
+
+    assert (found.status, found.failed) == (4, "http")
+
+
+def test_a_server_that_never_answers_is_not_waited_for_longer_than_told() -> None:
+    """Every step has its limit."""
+    done = threading.Event()
+
+    def wait(connection: socket.socket) -> None:
+        connection.recv(65536)
+        done.wait(5)
+
+    with listening(wait) as port:
+        found = doctor(f"http://127.0.0.1:{port}/", "--timeout", "0.3")
+        done.set()
+
+    assert (found.status, found.failed) == (4, "http")
+    assert found.step("http")["seconds"] < 3
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (html(404), "path"),
+        (html(405), "POST"),
+        (html(500), "log"),
+        (html(200), "web page"),
+        (Reply(status=503, headers=(("retry-after", "7"),)), "retry-after: 7"),
+        (Reply(status=307, headers=(("location", "https://x.test/"),)), "x.test"),
+        (Reply(status=200, body=b"[]"), "JSON-RPC"),
+        (Reply(status=202), "JSON-RPC"),
+        (Reply(status=418, body=b"short and stout"), "stout"),
+    ],
+)
+def test_a_response_of_no_mcp_server_fails_at_http(reply: Reply, said: str) -> None:
+    """The status, and what it mostly means."""
+    with served() as server:
+        server.refuses = reply
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "http")
+    assert str(reply.status) in found.told("http") or reply.status == 200
+    assert said in found.told("http")
+
+
+@pytest.mark.parametrize(
+    ("status", "header", "sent", "said"),
+    [
+        (401, 'Bearer realm="x"', (), "Bearer TOKEN"),
+        (401, 'Bearer resource_metadata="https://x.test/meta"', (), "OAuth"),
+        (401, "Basic", (), "Basic"),
+        (
+            401,
+            'Bearer error="invalid_token"',
+            ("-H", "Authorization: Bearer old"),
+            "new",
+        ),
+        (403, 'Bearer error="insufficient_scope", scope="write"', (), "scope"),
+        (407, "Basic", (), "proxy"),
+    ],
+)
+def test_a_locked_door_fails_at_auth(
+    status: int, header: str, sent: tuple[str, ...], said: str
+) -> None:
+    """HTTP works; what is asked for stands in WWW-Authenticate."""
+    with served() as server:
+        server.refuses = Reply(status=status, headers=(("WWW-Authenticate", header),))
+        found = doctor(server.url, *sent)
+
+    assert (found.status, found.failed) == (4, "auth")
+    assert found.status_of("http") == "ok"
+    told = found.told("auth")
+    assert header.partition(" ")[0] in told
+    assert said in told or (said == "new" and "fresh" in told)
+
+
+def test_credentials_that_are_taken_are_said_to_be() -> None:
+    """Whoever looks for a fault can stop looking here."""
+    with served() as server:
+        found = doctor(server.url, "-H", f"Authorization: Bearer {SECRET}")
+        sent = [asked.headers["authorization"] for asked in server.asked]
+
+    assert found.status_of("auth") == "ok"
+    assert "taken" in found.told("auth")
+    assert set(sent) == {f"Bearer {SECRET}"}
+    assert SECRET not in str(found.report)
+
+
+def answering(method: str, make: Answer) -> OddServer:
+    """Return a good server that answers *method* in its own way."""
+    server = served()
+    server.own[method] = make
+    return server
+
+
+def initialized(asked: Asked, **facts: object) -> Reply:
+    """Return an answer to ``initialize``."""
+    usual: JsonObject = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "test", "version": "1"},
+    }
+    return rpc(asked, result={**usual, **facts})
+
+
+def test_a_version_nobody_knows_fails_at_protocol_version() -> None:
+    """Both versions are named."""
+    server = answering("initialize", lambda a: initialized(a, protocolVersion="1999"))
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "protocol_version")
+    assert "1999" in found.told("protocol_version")
+    assert "2025-11-25" in found.told("protocol_version")
+
+
+def test_a_server_of_other_versions_only_fails_at_protocol_version() -> None:
+    """It says so with a JSON-RPC error."""
+    error = {"code": -32022, "message": "no", "data": {"supported": ["2031-01-01"]}}
+    server = answering("initialize", lambda a: rpc(a, error=error))
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "protocol_version")
+
+
+def test_a_refused_handshake_fails_at_handshake() -> None:
+    """The reason is the server's, cleaned and redacted."""
+    error = {"code": -32603, "message": f"\x1b[31mboom token={SECRET}"}
+    server = answering("initialize", lambda a: rpc(a, error=error))
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "handshake")
+    assert "boom" in found.told("handshake")
+    assert SECRET not in str(found.report)
+    assert "\x1b" not in found.told("handshake")
+
+
+def test_an_answer_without_capabilities_fails_at_handshake() -> None:
+    """An SDK would refuse it."""
+    server = answering("initialize", lambda a: initialized(a, capabilities=None))
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "handshake")
+
+
+def test_a_server_that_takes_no_notification_fails_at_handshake() -> None:
+    """The second half of the handshake."""
+    server = answering("notifications/initialized", lambda _: html(400))
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "handshake")
+
+
+def test_a_server_without_handshake_is_understood() -> None:
+    """Protocol version 2026-07-28 begins with server/discover."""
+    discovered: JsonObject = {
+        "supportedVersions": ["2026-07-28"],
+        "capabilities": {"tools": {}},
+        "resultType": "complete",
+        "ttlMs": 0,
+        "cacheScope": "private",
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "m", "version": "2"}},
+    }
+    error = {"code": -32022, "message": "no", "data": {"supported": ["2026-07-28"]}}
+    server = answering("initialize", lambda a: rpc(a, error=error))
+    server.own["server/discover"] = lambda a: rpc(a, result=discovered)
+    with server:
+        found = doctor(server.url, "--timeout", "5")
+        asked = [a for a in server.asked if a.method == "server/discover"]
+
+    assert {a.headers["mcp-protocol-version"] for a in asked} == {"2026-07-28"}
+    assert found.report["protocol_version"] == "2026-07-28"
+    assert found.report["server"] == "m 2"
+    assert found.status_of("tools_list") == "ok"
+
+
+def test_a_refused_tool_list_is_no_lack_of_connection() -> None:
+    """Connected, but the list is broken: exit status 1."""
+    error = {"code": -32603, "message": "database is down"}
+    server = answering("tools/list", lambda a: rpc(a, error=error))
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (1, "tools_list")
+    assert "database is down" in found.told("tools_list")
+
+
+def test_a_list_that_goes_round_in_circles_is_cut_off() -> None:
+    """A page that names itself as the next."""
+    server = answering(
+        "tools/list", lambda a: rpc(a, result={"tools": [], "nextCursor": "x"})
+    )
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (1, "tools_list")
+
+
+def test_a_server_without_tools_is_a_warning() -> None:
+    """It may have resources or prompts."""
+    server = answering("initialize", lambda a: initialized(a, capabilities={}))
+    with server:
+        found = doctor(server.url)
+
+    assert found.status == 0
+    assert found.status_of("tools_list") == "warning"
+    assert found.status_of("names") == "skipped"
+
+
+def test_bad_schemas_and_names_are_all_reported() -> None:
+    """One broken tool must not hide the next finding."""
+    with served() as server:
+        server.tools = [
+            {"name": "a", "inputSchema": {"type": "objekt"}},
+            {"name": "a", "inputSchema": {"type": "object"}},
+            {"name": "b c", "inputSchema": {"type": "object"}},
+        ]
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (1, "schemas")
+    assert [found.status_of(name) for name in ("schemas", "annotations", "names")] == [
+        "failed",
+        "warning",
+        "failed",
+    ]
+    assert "a: inputSchema" in found.told("schemas")
+    assert "2 tools have this name" in found.told("names")
+
+
+def test_a_list_the_client_cannot_read_is_found_out() -> None:
+    """The steps do not replace the client: it has the last word."""
+    with served() as server:
+        server.tools = [{"name": "a"}]
+        found = doctor(server.url)
+
+    assert found.status_of("schemas") == "failed"
+    assert "no inputSchema" in found.told("schemas")
+    assert found.status_of("client") == "failed"
+    assert (found.status, found.failed) == (1, "schemas")
+
+
+def test_the_older_transport_is_recognised() -> None:
+    """A GET gives a stream of events where a POST gives nothing."""
+
+    def stream(asked: Asked) -> Reply:
+        del asked
+        return Reply(
+            body=b"event: endpoint\ndata: /messages\n\n",
+            headers=(("content-type", "text/event-stream"),),
+        )
+
+    with served() as server:
+        server.own["POST"] = lambda _: html(405)
+        server.resumes = stream
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (4, "http")
+    assert "sse" in found.step("http")["fix"]
+
+
+def test_an_answer_in_a_stream_of_events_is_read() -> None:
+    """Streamable HTTP may answer a request with a stream."""
+
+    def streamed(asked: Asked) -> Reply:
+        answer = initialized(asked).body.decode()
+        events = f": hello\n\nevent: message\ndata: {answer}\n\n"
+        return Reply(
+            body=events.encode(),
+            headers=(("content-type", "text/event-stream; charset=utf-8"),),
+        )
+
+    server = answering("initialize", streamed)
+    with server:
+        found = doctor(server.url)
+
+    assert (found.status, found.failed) == (0, None)
+
+
+def test_a_proxy_of_the_environment_is_left_its_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """DNS and TCP are the proxy's; a proxy that is not there fails at http."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as gone:
+        port = gone.getsockname()[1]
+    monkeypatch.setenv("HTTP_PROXY", f"http://user:{SECRET}@127.0.0.1:{port}")
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("no_proxy", "")
+
+    found = doctor("http://no-such-host.invalid/mcp")
+
+    assert (found.status, found.failed) == (4, "http")
+    assert found.status_of("dns") == "skipped"
+    assert f"127.0.0.1:{port}" in found.told("dns")
+    assert SECRET not in str(found.report)
