@@ -118,7 +118,8 @@ class MCPFusionClient:
             clock: Time, for tests.
             random: Spreads the waits, for tests.
             session_options: Handed to the SDK: ``sampling_callback``,
-                ``elicitation_callback``, ``logging_callback`` and others.
+                ``elicitation_callback``, ``logging_callback``, ``errlog`` (the
+                open file for a command's standard error) and others.
 
         Raises:
             TypeError: The target or an option is nothing a client can use.

@@ -73,6 +73,7 @@ class ClientOptions(TypedDict, total=False):
     random: Random | None
     client_info: object
     elicitation_callback: object
+    errlog: object
     extensions: object
     list_roots_callback: object
     log_level: object

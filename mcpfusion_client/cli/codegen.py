@@ -11,7 +11,9 @@ from typing import Final, NoReturn
 import attrs
 import click
 
+from mcpfusion_client.cli.connecting import connected, run
 from mcpfusion_client.cli.exits import TOOL_FAILED
+from mcpfusion_client.cli.targets import Target, TargetOptions, target_options
 from mcpfusion_client.codegen import (
     Change,
     Contract,
@@ -29,7 +31,6 @@ from mcpfusion_client.codegen import (
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_array, is_object
 from mcpfusion_client.model.text import one_line
-from mcpfusion_client.sync import SyncMCPFusionClient
 
 _COLOURS: Final[Mapping[Grade, str]] = {
     Grade.BREAKING: "red",
@@ -41,7 +42,7 @@ _COLOURS: Final[Mapping[Grade, str]] = {
 @click.command(
     context_settings={"ignore_unknown_options": False, "allow_interspersed_args": True}
 )
-@click.argument("target", nargs=-1, required=True)
+@click.argument("target", nargs=-1)
 @click.option(
     "-o",
     "--output",
@@ -73,9 +74,7 @@ _COLOURS: Final[Mapping[Grade, str]] = {
     is_flag=True,
     help="Keep billing_get_invoice one name; do not make it billing.get_invoice.",
 )
-@click.option(
-    "-H", "--header", "headers", multiple=True, help="An HTTP header, NAME: VALUE."
-)
+@target_options
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(
     *,
@@ -86,17 +85,19 @@ def command(
     name: str,
     discriminator: str,
     flat_names: bool,
-    headers: tuple[str, ...],
+    where: TargetOptions,
     as_json: bool,
 ) -> int:
     """Write a typed router for the tools of TARGET.
 
-    TARGET is a URL, a command that starts a server (several words after --, or one
-    quoted word), or a file with a saved tools/list result; - is standard input.
+    TARGET is a URL, a server's name in the JSON file that --config names, a command
+    that starts a server (several words after --, or one quoted word), or a file with
+    a saved tools/list result, as mcpfusion tools --json prints it; - is standard
+    input. With --stdio there is no TARGET.
 
     With --check the exit status is 1 when the server has changed.
     """
-    listed, dropped = checked(_tools(target, headers))
+    listed, dropped = checked(_tools(target, where, as_json=as_json))
     if router is not None:
         if output is not None:
             _refuse("--check writes nothing: leave out --output")
@@ -185,17 +186,40 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def _tools(target: Sequence[str], headers: Sequence[str]) -> list[JsonValue]:
+def _tools(
+    words: Sequence[str], where: TargetOptions, *, as_json: bool
+) -> list[JsonValue]:
     """Return what the target lists."""
-    first = target[0]
-    if len(target) == 1 and (first == "-" or _is_document(Path(first))):
-        return _saved(first)
-    return list(_listed(target, headers))
+    document = words[0] if where.stdio is None and len(words) == 1 else None
+    if document is not None and (document == "-" or _is_document(document)):
+        return _saved(document)
+    target = _target(words, where)
+
+    async def listed() -> list[JsonValue]:
+        async with connected(target) as (client, _):
+            return list(await client.list_tools())
+
+    return run(listed, as_json=as_json)
 
 
-def _is_document(path: Path) -> bool:
-    """Is it a file to read, and not a command to run?"""
-    return path.is_file() and (path.suffix == ".json" or not os.access(path, os.X_OK))
+def _target(words: Sequence[str], where: TargetOptions) -> Target:
+    """Return the server; words that name no server are the command of one."""
+    named = where.stdio is not None or not words
+    if not named and (len(words) > 1 or not where.names(words[0])):
+        command = words[0] if len(words) == 1 else shlex.join(words)
+        where, words = attrs.evolve(where, stdio=command), ()
+    target, rest = where.resolve(words)
+    if rest:
+        _refuse(f"unexpected {rest[0]!r}: nothing may follow TARGET")
+    return target
+
+
+def _is_document(name: str) -> bool:
+    """Is it a file to read, and neither a URL nor a command to run?"""
+    path = Path(name)
+    if path.suffix == ".json":
+        return "://" not in name
+    return path.is_file() and not os.access(path, os.X_OK)
 
 
 def _saved(name: str) -> list[JsonValue]:
@@ -210,18 +234,6 @@ def _saved(name: str) -> list[JsonValue]:
     if not is_array(found):
         _refuse(f"{name}: no tools/list result: neither a list nor an object of one")
     return found
-
-
-def _listed(target: Sequence[str], headers: Sequence[str]) -> Sequence[JsonValue]:
-    words = shlex.split(target[0]) if len(target) == 1 else list(target)
-    is_url = len(words) == 1 and words[0].startswith(("http://", "https://"))
-    given = {
-        name.strip(): value.strip()
-        for name, _, value in (header.partition(":") for header in headers)
-    }
-    where = words[0] if is_url else words
-    with SyncMCPFusionClient(where, headers=given or None) as client:
-        return client.list_tools()
 
 
 def _class_name(name: str) -> str:

@@ -11,11 +11,19 @@ _HOW_TO_INSTALL = (
     "mcpfusion: the command line needs click and rich; "
     'install them with: pip install "mcpfusion-client[cli]"'
 )
+_INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line and exit with its status (DESIGN.md section 2.4)."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        if "--debug" in sys.argv:
+            raise
+        print("mcpfusion: interrupted", file=sys.stderr)  # noqa: T201
+        status = _INTERRUPTED
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:

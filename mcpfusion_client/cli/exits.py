@@ -20,14 +20,35 @@ REFUSED = 3
 CANNOT_CONNECT = 4
 INTERRUPTED = 130
 
+_MAX_LINE = 600
+
+
+class CannotConnectError(Exception):
+    """The server could not be reached or refused the handshake.
+
+    Attributes:
+        failure: What the client made of it.
+        hint: What the server left behind that explains it, one line, cleaned.
+    """
+
+    def __init__(self, failure: MCPFusionClientError, hint: str = "") -> None:
+        super().__init__(failure, hint)
+        self.failure = failure
+        self.hint = hint
+
+    def __str__(self) -> str:
+        """One line that is safe to print."""
+        message = one_line(self.failure.message, _MAX_LINE)
+        return f"{message}; {self.hint}" if self.hint else message
+
 
 def exit_status(error: BaseException) -> int | None:
     """Return the status *error* stands for; None for a defect of this package."""
     if isinstance(error, (KeyboardInterrupt, click.exceptions.Abort)):
         return INTERRUPTED
-    if isinstance(error, click.ClickException):
+    if isinstance(error, (click.ClickException, OSError)):
         return USAGE
-    if isinstance(error, ConnectError):
+    if isinstance(error, (CannotConnectError, ConnectError)):
         return CANNOT_CONNECT
     if isinstance(error, (CallBlockedError, EscalationRequiredError)):
         return REFUSED
@@ -39,10 +60,23 @@ def exit_status(error: BaseException) -> int | None:
 def explain(error: BaseException) -> None:
     """Say in one line on standard error what stopped the command."""
     if isinstance(error, click.ClickException):
-        error.show()
-    elif isinstance(error, MCPFusionClientError):
-        click.echo(f"mcpfusion: {error}", err=True)
+        line = _wrong_use(error)
     elif exit_status(error) == INTERRUPTED:
-        click.echo("mcpfusion: interrupted", err=True)
+        line = "interrupted"
+    elif exit_status(error) is None:
+        line = (
+            f"{type(error).__name__}: {one_line(str(error))}: a defect of mcpfusion; "
+            "please report what mcpfusion --debug shows"
+        )
     else:
-        click.echo(f"mcpfusion: {one_line(str(error))}", err=True)
+        line = str(error)
+    click.echo(f"mcpfusion: {one_line(line, _MAX_LINE)}", err=True)
+
+
+def _wrong_use(error: click.ClickException) -> str:
+    """Return the message, and where the command's own help is."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    message = error.format_message().rstrip(".")
+    if context is None:
+        return message
+    return f"{message} (see {context.command_path} --help)"

@@ -17,7 +17,11 @@ from typing import Any, Final, NoReturn, TypeVar
 import attrs
 import click
 
-from mcpfusion_client.cli.server_configs import configured_server, server_names
+from mcpfusion_client.cli.server_configs import (
+    ServerConfigError,
+    configured_server,
+    server_names,
+)
 from mcpfusion_client.client import MCPFusionClient
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.sessions.naming import command_name, url_name
@@ -101,6 +105,10 @@ class TargetOptions:
     headers: tuple[str, ...]
     env: tuple[str, ...]
     timeout: float
+
+    def names(self, word: str) -> bool:
+        """Can *word* be TARGET: a URL, or a name to look up?"""
+        return self.config is not None or _URL.match(word) is not None
 
     def resolve(self, words: Sequence[str]) -> tuple[Target, tuple[str, ...]]:
         """Return the target, and the words that are not part of it.
@@ -273,11 +281,24 @@ def takes_target(
 
         resolved.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n{_HELP}"
         shown = "[TARGET]" if words is None else f"[TARGET] {words}"
-        return click.argument("target", nargs=-1, metavar=shown)(
-            target_options(resolved)
-        )
+        return click.argument(
+            "target", nargs=-1, metavar=shown, shell_complete=_configured_names
+        )(target_options(resolved))
 
     return decorate
+
+
+def _configured_names(
+    context: click.Context, _parameter: click.Parameter, typed: str
+) -> list[str]:
+    """Return what completes TARGET: the servers of the file that --config names."""
+    file: Path | None = context.params.get("config")
+    if file is None or context.params.get("target"):
+        return []
+    try:
+        return [name for name in server_names(file) if name.startswith(typed)]
+    except ServerConfigError:
+        return []
 
 
 def _words(command: str) -> tuple[str, ...]:

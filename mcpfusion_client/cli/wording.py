@@ -2,7 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from mcpfusion_client.model import Attempt, NextStep, StopReason
+from mcpfusion_client.model import (
+    Attempt,
+    Effects,
+    ErrorInfo,
+    Execution,
+    NextStep,
+    StopReason,
+)
+from mcpfusion_client.model.text import one_line
 
 _STOPPED: Mapping[StopReason, str] = {
     StopReason.FIRST_TRY: "worked at once",
@@ -49,3 +57,43 @@ def waits(attempts: Sequence[Attempt]) -> str:
     """Return the seconds waited between attempts, or a dash."""
     delays = [attempt.delay for attempt in attempts if attempt.delay is not None]
     return " + ".join(f"{delay:.2f} s" for delay in delays) or "-"
+
+
+_RAN: Mapping[Execution, str] = {
+    Execution.NOT_EXECUTED: "no",
+    Execution.UNKNOWN: "nobody knows: it may have",
+    Execution.EXECUTED: "yes",
+}
+
+
+def execution(ran: Execution) -> str:
+    """Return whether a tool ran, in words."""
+    return _RAN[ran]
+
+
+def failure(info: ErrorInfo) -> str:
+    """Return what failed, in a few words: code or category, and the message."""
+    name = code_or_category(info)
+    message = one_line(info.message, 120)
+    return f"{name}: {message}" if message else name
+
+
+def code_or_category(info: ErrorInfo) -> str:
+    """Return the shortest name of a failure."""
+    return one_line(info.code or info.category.value, 60)
+
+
+def effects(tool: Effects) -> str:
+    """Return what a call of a tool would do, in words."""
+    words = [word for holds, word in _effect_words(tool) if holds]
+    return ", ".join(words) or "effects not declared"
+
+
+def _effect_words(tool: Effects) -> tuple[tuple[bool, str], ...]:
+    return (
+        (tool.read_only is True, "read-only"),
+        (tool.read_only is False, "writes"),
+        (tool.destructive is True and tool.read_only is not True, "destructive"),
+        (tool.idempotent is True and tool.read_only is not True, "idempotent"),
+        (tool.idempotency_argument is not None, "takes an idempotency key"),
+    )

@@ -77,7 +77,11 @@ def _room(name: str) -> Any:
 def _opener(kind: Kind, target: Any, options: ConnectOptions) -> Any:
     if kind is Kind.URL:
         return _room("http_opener").HttpOpener(target, options)
-    return getattr(_room("openers"), _OPENERS[kind])(target)
+    opener = getattr(_room("openers"), _OPENERS[kind])
+    return opener(target, options) if kind in _STARTED else opener(target)
+
+
+_STARTED = frozenset({Kind.COMMAND, Kind.STDIO})
 
 
 _OPENERS = {

@@ -18,7 +18,7 @@ from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.compat import Sdk, Streams, negotiated, sdk
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.naming import command_name
-from mcpfusion_client.sessions.options import ConnectOptions, SessionEventKind
+from mcpfusion_client.sessions.options import ERRLOG, ConnectOptions, SessionEventKind
 from mcpfusion_client.sessions.tap import Wire, tapped
 
 TRIO_ON_1 = (
@@ -56,6 +56,7 @@ class Ties:
         stand still: the answer may take a person some time.
         """
         callbacks = dict(self.options.callbacks)
+        callbacks.pop(ERRLOG, None)
         for name in _ASKING & callbacks.keys():
             callbacks[name] = self._unhurried(callbacks[name])
         theirs: Any = callbacks.get("message_handler")
@@ -263,21 +264,21 @@ def _in_process(server: Any) -> str:
     return f"in-process:{name or type(server).__name__}"
 
 
-def stdio_opener(parameters: Any) -> TransportOpener:
+def stdio_opener(parameters: Any, options: ConnectOptions) -> TransportOpener:
     """Return an opener that starts a command for each session."""
     peer = _piped(parameters.command, parameters.args)
     # Strictly decoded, one byte that is no UTF-8 makes mcp 2.x deaf for good.
     lenient = parameters.model_copy(update={"encoding_error_handler": "replace"})
-    return TransportOpener(
-        peer, lambda: importlib.import_module("mcp").stdio_client(lenient)
-    )
+    return TransportOpener(peer, lambda: _started(lenient, options))
 
 
 def _piped(command: str, arguments: Sequence[str]) -> Peer:
     return Peer(server=command_name(command, arguments), transport="pipe")
 
 
-def command_opener(command: tuple[str, ...]) -> TransportOpener:
+def command_opener(
+    command: tuple[str, ...], options: ConnectOptions
+) -> TransportOpener:
     """Return an opener that starts *command* for each session."""
 
     def transport() -> AbstractAsyncContextManager[Streams]:
@@ -285,10 +286,19 @@ def command_opener(command: tuple[str, ...]) -> TransportOpener:
         parameters = mcp.StdioServerParameters(
             command=command[0], args=command[1:], encoding_error_handler="replace"
         )
-        streams: AbstractAsyncContextManager[Streams] = mcp.stdio_client(parameters)
-        return streams
+        return _started(parameters, options)
 
     return TransportOpener(_piped(command[0], command[1:]), transport)
+
+
+def _started(
+    parameters: Any, options: ConnectOptions
+) -> AbstractAsyncContextManager[Streams]:
+    mcp: Any = importlib.import_module("mcp")
+    errlog = options.callbacks.get(ERRLOG)
+    more = {} if errlog is None else {ERRLOG: errlog}
+    streams: AbstractAsyncContextManager[Streams] = mcp.stdio_client(parameters, **more)
+    return streams
 
 
 def given_opener(transport: Any) -> TransportOpener:

@@ -11,10 +11,14 @@ from mcpfusion_client.clock import Clock, SystemClock
 DEFAULT_CONNECT_TIMEOUT = 60.0
 """Seconds to wait for a server to answer the handshake."""
 
+ERRLOG = "errlog"
+"""The option that takes the file for a command's standard error."""
+
 CALLBACKS = frozenset(
     {
         "client_info",
         "elicitation_callback",
+        ERRLOG,
         "extensions",
         "list_roots_callback",
         "log_level",
@@ -26,7 +30,7 @@ CALLBACKS = frozenset(
         "sampling_capabilities",
     }
 )
-"""Options handed through to the SDK's session as they are."""
+"""Options handed through to the SDK as they are."""
 
 
 @runtime_checkable
@@ -96,7 +100,7 @@ class ConnectOptions:
         headers: Sent with every HTTP request.
         auth: An ``httpx.Auth`` or ``httpx2.Auth``, or a user and password.
         http_client: The caller's own client; never closed here.
-        callbacks: Handed to the SDK's session; the names are in `CALLBACKS`.
+        callbacks: Handed to the SDK; the names are in `CALLBACKS`.
         clock: Drives every timer.
         listener: Told what happens to the connection.
     """
