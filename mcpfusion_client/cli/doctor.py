@@ -11,6 +11,7 @@ import anyio
 import click
 from rich.console import Console
 
+from mcpfusion_client.cli.app import Settings
 from mcpfusion_client.cli.doctor_checkup import examine
 from mcpfusion_client.cli.doctor_steps import CONNECTING, Diagnosis, Status, Step
 from mcpfusion_client.cli.exits import CANNOT_CONNECT, TOOL_FAILED
@@ -50,7 +51,7 @@ def command(*, target: Target, as_json: bool) -> int:
         click.echo(json.dumps(_as_json(diagnosis), indent=2))
     else:
         _show(diagnosis)
-    if click.get_current_context().obj and click.get_current_context().obj["debug"]:
+    if click.get_current_context().ensure_object(Settings).debug:
         _show_causes(diagnosis)
     return _status(diagnosis)
 
