@@ -12,13 +12,13 @@ import nox
 nox.needs_version = ">=2025.5.1"
 nox.options.default_venv_backend = "venv"
 nox.options.reuse_existing_virtualenvs = True
-nox.options.sessions = ["lint", "typing", "tests", "docs"]
+nox.options.sessions = ["lint", "typing", "tests", "coverage", "wheel", "docs"]
 
 SDKS = {"1": "mcp>=1.24,<2", "2": "mcp>=2,<3"}
 PYTHONS = [
     version for version in ("3.11", "3.12", "3.13") if shutil.which(f"python{version}")
 ] or [f"{sys.version_info.major}.{sys.version_info.minor}"]
-OLDEST = PYTHONS[0]
+OLDEST, NEWEST = PYTHONS[0], PYTHONS[-1]
 
 
 @nox.session(python=OLDEST)
@@ -41,7 +41,33 @@ def typing(session: nox.Session, sdk: str) -> None:
 @nox.parametrize("sdk", list(SDKS))
 def tests(session: nox.Session, sdk: str) -> None:
     session.install("-e", ".[cli,dev]", SDKS[sdk])
-    session.run("pytest", *session.posargs)
+    session.run("coverage", "run", "-m", "pytest", *session.posargs)
+
+
+@nox.session(python=OLDEST)
+def coverage(session: nox.Session) -> None:
+    """Fail unless the test runs before this one reached every branch of the core."""
+    session.install("coverage[toml]>=7.10")
+    session.run("coverage", "combine")
+    session.run("coverage", "report")
+
+
+@nox.session(python=NEWEST)
+def wheel(session: nox.Session) -> None:
+    """Run the tests against the built wheel, away from the checkout."""
+    session.install("build", ".[cli,dev]", SDKS["2"])
+    session.run("python", "-m", "build", "--wheel", "--outdir", session.create_tmp())
+    built = next(Path(session.create_tmp()).glob("*.whl"))
+    session.install("--force-reinstall", "--no-deps", str(built))
+    here = Path(session.create_tmp(), "checks")
+    shutil.rmtree(here, ignore_errors=True)
+    for part in ("bench", "docs", "tests"):
+        shutil.copytree(part, here / part, ignore=shutil.ignore_patterns("_build"))
+    for file in ("CHANGELOG.md", "README.md", "pyproject.toml"):
+        shutil.copy(file, here)
+    session.chdir(here)
+    session.run("pyright", "--verifytypes", "mcpfusion_client", "--ignoreexternal")
+    session.run("pytest", *session.posargs, env={"PYTHONSAFEPATH": "1"})
 
 
 @nox.session(python=OLDEST)

@@ -35,7 +35,7 @@ class Catalogue:
         listener: Callable[[tuple[ToolInfo, ...]], None] | None = None,
     ) -> None:
         self.tools: Mapping[str, ToolInfo] = {}
-        self.version = 0
+        self.version: int = 0
         self._connection = connection
         self._clock = clock
         self._listener = listener

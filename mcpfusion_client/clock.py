@@ -71,7 +71,7 @@ class Skipping:
     seconds: float = 0.0
 
 
-skipping = Skipping()
+skipping: Skipping = Skipping()
 """One for the process, like the machine's own clock."""
 
 

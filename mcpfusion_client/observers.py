@@ -162,7 +162,7 @@ class Audience:
             )
             for name in (*EVENTS, _CONTEXT)
         }
-        self.empty = not listeners
+        self.empty: bool = not listeners
 
     def tell(self, event: str, *facts: object) -> None:
         """Tell everybody who listens to *event*."""

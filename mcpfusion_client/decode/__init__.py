@@ -7,6 +7,7 @@
 import sys
 import types
 from datetime import datetime
+from typing import Final
 
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.front import Decoder, Reading
@@ -24,10 +25,10 @@ __all__ = [
 
 _DEFAULT = Decoder()
 
-read = _DEFAULT.read
-decode = _DEFAULT.decode
-from_http = _DEFAULT.from_http
-from_rpc = _DEFAULT.from_rpc
+read: Final = _DEFAULT.read
+decode: Final = _DEFAULT.decode
+from_http: Final = _DEFAULT.from_http
+from_rpc: Final = _DEFAULT.from_rpc
 
 
 class _Room(types.ModuleType):

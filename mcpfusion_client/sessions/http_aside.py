@@ -36,7 +36,7 @@ class Aside:
         self._facade = facade
         self._real = real
         self._ties = ties
-        self.listening = False
+        self.listening: bool = False
 
     async def notification(
         self, message: JsonObject, headers: Mapping[str, str], body: bytes

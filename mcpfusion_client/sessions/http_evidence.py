@@ -53,10 +53,10 @@ class EvidenceTransport:
         self._ties = ties
         self._posts: dict[JsonValue, Post] = {}
         self._resumable: dict[str, Post] = {}
-        self.facade = Facade(sdk_flavour, self._handle)
+        self.facade: Facade = Facade(sdk_flavour, self._handle)
         self.handshake_failures: dict[str, Fact] = {}
         self.session_id: str | None = None
-        self.aside = Aside(self.facade, real, ties)
+        self.aside: Aside = Aside(self.facade, real, ties)
         ties.wire.on_forget = self._abandon
 
     async def _handle(self, request: Any) -> Any:
