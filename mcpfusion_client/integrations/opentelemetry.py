@@ -29,9 +29,9 @@ from mcpfusion_client.observers import Observer
 
 try:
     from opentelemetry import context, metrics, propagate, trace
-except ImportError as missing:  # pragma: no cover - mcp 2.x installs it
+except ImportError as _missing:  # pragma: no cover - mcp 2.x installs it
     msg = "OpenTelemetry is not installed: pip install 'mcpfusion-client[otel]'"
-    raise ImportError(msg) from missing
+    raise ImportError(msg) from _missing
 
 __all__ = ["OpenTelemetryObserver"]
 

@@ -149,7 +149,7 @@ class SdkOpener:
     needs_asyncio_on_1 = False
 
     def __init__(self, peer: Peer | str) -> None:
-        self.peer = Peer(server=peer) if isinstance(peer, str) else peer
+        self.peer: Peer = Peer(server=peer) if isinstance(peer, str) else peer
 
     def sdk(self) -> Sdk:
         return sdk()
