@@ -3,7 +3,6 @@
 import ast
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,6 @@ from typing import Unpack
 
 import attrs
 
-import mcpfusion_client
 from mcpfusion_client.codegen import Generated, Options, generate
 from mcpfusion_client.model import JsonObject, JsonValue, ToolResult
 from mcpfusion_client.retry import RetryPolicy, ToolPolicies
@@ -22,7 +20,6 @@ from mcpfusion_client.sessions.base import ProgressCallback
 
 HERE = Path(__file__).parent
 SERVERS = sorted((HERE / "servers").glob("*.json"))
-CHECKOUT = Path(mcpfusion_client.__file__).parents[1]
 
 
 def tool(
@@ -147,11 +144,10 @@ def type_of(
 
 
 def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a module of this interpreter in *folder*, with the package importable."""
+    """Run a module of this interpreter in *folder*."""
     return subprocess.run(  # noqa: S603 - our own tools on our own files
         [sys.executable, "-m", *map(str, command)],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT), "MYPYPATH": str(CHECKOUT)},
         capture_output=True,
         text=True,
         check=False,

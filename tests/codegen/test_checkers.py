@@ -3,12 +3,13 @@
 import importlib.util
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from mcpfusion_client.codegen import generate
-from tests.codegen.making import CHECKOUT, HERE, SERVERS, listed_by, loaded, run
+from tests.codegen.making import HERE, SERVERS, listed_by, loaded, run
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("mypy") is None
@@ -131,10 +132,17 @@ def pyright(folder: Path) -> list[tuple[str, int, str]]:
         "include": ["."],
         "typeCheckingMode": "strict",
         "pythonVersion": "3.11",
-        "extraPaths": [str(CHECKOUT)],
     }
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-    done = run("pyright", "--outputjson", "--project", folder, folder=folder)
+    done = run(
+        "pyright",
+        "--outputjson",
+        "--pythonpath",
+        sys.executable,
+        "--project",
+        folder,
+        folder=folder,
+    )
     return [
         (
             Path(each["file"]).name,
