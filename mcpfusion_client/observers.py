@@ -4,6 +4,7 @@ Observers hear of every step and can change none: what they return is ignored,
 and what they raise is logged and ignored.
 """
 
+import itertools
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, cast
@@ -20,6 +21,7 @@ from mcpfusion_client.model import (
 from mcpfusion_client.model.text import one_line
 
 _log = logging.getLogger("mcpfusion_client")
+_LONGEST_NAME = 120
 
 
 class Observer:
@@ -195,42 +197,61 @@ def log_warning(call: ToolCall, warning: ErrorInfo) -> None:
         one_line(call.tool, 80),
         one_line(warning.code or "no code", 60),
         one_line(warning.message),
-        extra=_extra(call, warning),
+        extra=_call(call) | _error(warning),
     )
 
 
 class LoggingObserver(Observer):
     """Log every step with :mod:`logging`, facts in ``extra``.
 
-    Every key of ``extra`` starts with ``mcpfusion_``. No arguments, keys or
-    headers are logged, and the server's text only redacted and on one line.
-    Warnings are not logged here: every client logs them, once.
+    Every key of ``extra`` starts with ``mcpfusion_``; ``mcpfusion_call`` numbers the
+    calls, so that the lines of one can be found among those of others. Retries, holds
+    and reopened sessions are at level INFO, failures, refusals and lost sessions at
+    WARNING, everything else at DEBUG. No arguments, keys or headers are logged, and
+    the server's text only redacted and on one line. Warnings are not logged here:
+    every client logs them, once.
     """
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         """Log to *logger*; by default ``mcpfusion_client.calls``."""
         self._log = logger or logging.getLogger("mcpfusion_client.calls")
+        self._count = itertools.count(1)
+        self._numbers: dict[int, int] = {}
+
+    def on_start(self, call: ToolCall, peer: Peer) -> None:
+        """Number the call."""
+        self._numbers[id(call)] = next(self._count)
+        self._tell(
+            logging.DEBUG,
+            call,
+            "starts",
+            mcpfusion_server=one_line(peer.server, _LONGEST_NAME),
+        )
 
     def on_attempt(self, call: ToolCall, attempt: Attempt) -> None:
         """Log an attempt at debug level."""
-        self._log.debug(
-            "%s: attempt %d took %.3f s: %s",
-            one_line(call.tool, 80),
+        self._tell(
+            logging.DEBUG,
+            call,
+            "attempt %d took %.3f s: %s",
             attempt.number,
             attempt.duration,
             "ok" if attempt.error is None else _code(attempt.error),
-            extra=_extra(call, attempt.error) | _attempt(attempt),
+            **_error(attempt.error),
+            **_attempt(attempt),
         )
 
     def on_retry(self, call: ToolCall, attempt: Attempt) -> None:
         """Log a wait at info level."""
-        self._log.info(
-            "%s: attempt %d failed (%s), again in %.3f s",
-            one_line(call.tool, 80),
+        self._tell(
+            logging.INFO,
+            call,
+            "attempt %d failed with %s, next one in %.3f s",
             attempt.number,
             _code(attempt.error),
             attempt.delay or 0.0,
-            extra=_extra(call, attempt.error) | _attempt(attempt),
+            **_error(attempt.error),
+            **_attempt(attempt),
         )
 
     def on_stop(
@@ -241,24 +262,40 @@ class LoggingObserver(Observer):
         error: ErrorInfo | None,
     ) -> None:
         """Log the end of a call: a failure at warning level, else at debug level."""
-        self._log.log(
+        self._tell(
             logging.DEBUG if error is None else logging.WARNING,
-            "%s: %s after %d attempts: %s",
-            one_line(call.tool, 80),
+            call,
+            "%s after %s (%s)%s",
             "ok" if error is None else f"{_code(error)} ({error.category.value})",
-            len(attempts),
+            _attempts(len(attempts)),
             reason.value,
-            extra=_extra(call, error)
-            | {"mcpfusion_attempts": len(attempts), "mcpfusion_stop": reason.value},
+            "" if error is None else f": {one_line(error.message)}",
+            mcpfusion_attempts=len(attempts),
+            mcpfusion_stop=reason.value,
+            **_error(error),
         )
+        self._numbers.pop(id(call), None)
+
+    def on_abort(
+        self, call: ToolCall, attempts: tuple[Attempt, ...], raised: BaseException
+    ) -> None:
+        """Log at info level that a call was cut short; only the type of what did it."""
+        kind = type(raised).__name__
+        self._tell(
+            logging.INFO,
+            call,
+            "cut short by %s after %s",
+            kind,
+            _attempts(len(attempts)),
+            mcpfusion_attempts=len(attempts),
+            mcpfusion_raised=kind,
+        )
+        self._numbers.pop(id(call), None)
 
     def on_gate(self, call: ToolCall, seconds: float | None) -> None:
         """Log that a call is held back, at info level."""
-        self._log.info(
-            "%s: held back before it is sent",
-            one_line(call.tool, 80),
-            extra=_extra(call, None) | {"mcpfusion_gate": seconds},
-        )
+        limit = "until another call ends" if seconds is None else f"for {seconds:.3f} s"
+        self._tell(logging.INFO, call, "held back %s", limit, mcpfusion_gate=seconds)
 
     def on_block(
         self,
@@ -268,43 +305,79 @@ class LoggingObserver(Observer):
         error: ErrorInfo | None,
     ) -> None:
         """Log a refusal at warning level."""
-        self._log.warning(
-            "%s: %s: %s",
-            one_line(call.tool, 80),
+        self._tell(
+            logging.WARNING,
+            call,
+            "%s by a rule: %s",
             reason.value,
             one_line(why),
-            extra=_extra(call, error) | {"mcpfusion_stop": reason.value},
+            mcpfusion_stop=reason.value,
+            **_error(error),
         )
 
     def on_session(self, server: str, kind: str, detail: str) -> None:
-        """Log what happened to the connection at info level."""
-        self._log.info(
-            "%s: %s %s",
-            one_line(server, 120),
-            kind,
-            one_line(detail),
-            extra={"mcpfusion_server": server, "mcpfusion_session": kind},
+        """Log what happened to the connection at info level, its loss as a warning."""
+        name, word = one_line(server, _LONGEST_NAME), one_line(kind, 60)
+        self._log.log(
+            logging.WARNING if kind == "lost" else logging.INFO,
+            "%s: session %s%s",
+            name,
+            word,
+            f": {one_line(detail)}" if detail else "",
+            extra={"mcpfusion_server": name, "mcpfusion_session": word},
         )
+
+    def on_tools(self, server: str, tools: tuple[ToolInfo, ...]) -> None:
+        """Log how many tools there are, at debug level."""
+        name = one_line(server, _LONGEST_NAME)
+        self._log.debug(
+            "%s: %d tools listed",
+            name,
+            len(tools),
+            extra={"mcpfusion_server": name, "mcpfusion_tools": len(tools)},
+        )
+
+    def _tell(
+        self, level: int, call: ToolCall, text: str, *values: object, **extra: object
+    ) -> None:
+        if not self._log.isEnabledFor(level):
+            return
+        number = self._numbers.get(id(call))
+        facts = _call(call) | extra
+        if number is not None:
+            facts["mcpfusion_call"] = number
+        tool = one_line(call.tool, 80)
+        who = tool if number is None else f"{tool} #{number}"
+        self._log.log(level, f"%s: {text}", who, *values, extra=facts, stacklevel=2)
 
 
 def _code(error: ErrorInfo | None) -> str:
     return "no error" if error is None else one_line(error.code or "no code", 60)
 
 
-def _extra(call: ToolCall, error: ErrorInfo | None) -> dict[str, object]:
-    facts: dict[str, object] = {
-        "mcpfusion_action": one_line(call.action, 120),
-        "mcpfusion_tool": one_line(call.tool, 120),
+def _attempts(count: int) -> str:
+    return f"{count} attempt{'' if count == 1 else 's'}"
+
+
+def _call(call: ToolCall) -> dict[str, object]:
+    return {
+        "mcpfusion_action": one_line(call.action, _LONGEST_NAME),
+        "mcpfusion_tool": one_line(call.tool, _LONGEST_NAME),
     }
-    if error is not None:
-        facts |= {
-            "mcpfusion_code": _code(error),
-            "mcpfusion_category": error.category.value,
-            "mcpfusion_severity": error.severity.value,
-            "mcpfusion_execution": error.execution.value,
-            "mcpfusion_retry_after": error.retry_after,
-        }
-    return facts
+
+
+def _error(error: ErrorInfo | None) -> dict[str, object]:
+    if error is None:
+        return {}
+    return {
+        "mcpfusion_code": _code(error),
+        "mcpfusion_category": error.category.value,
+        "mcpfusion_severity": error.severity.value,
+        "mcpfusion_execution": error.execution.value,
+        "mcpfusion_retry_after": error.retry_after,
+        "mcpfusion_next_step": error.next_step.value,
+        "mcpfusion_http_status": None if error.http is None else error.http.status,
+    }
 
 
 def _attempt(attempt: Attempt) -> dict[str, object]:
@@ -313,4 +386,5 @@ def _attempt(attempt: Attempt) -> dict[str, object]:
         "mcpfusion_duration": attempt.duration,
         "mcpfusion_delay": attempt.delay,
         "mcpfusion_reason": attempt.reason,
+        "mcpfusion_request_id": attempt.request_id,
     }

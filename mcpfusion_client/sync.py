@@ -6,6 +6,7 @@ the caller waits for them.
 
 import atexit
 import contextlib
+import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from random import Random
@@ -96,6 +97,39 @@ class BatchOptions(TypedDict, total=False):
     deadline: float | None
 
 
+Method = TypeVar("Method", bound=Callable[..., object])
+
+
+def _takes(
+    twin: Callable[..., object], *more: inspect.Parameter
+) -> Callable[[Method], Method]:
+    """Show in help and in notebooks that a method takes what its async twin does.
+
+    Args:
+        twin: The method of `MCPFusionClient`.
+        more: Keyword-only parameters which it takes beside those.
+    """
+    signature = inspect.signature(twin)
+    parameters = [*signature.parameters.values(), *more]
+    # ``**options`` comes last.
+    parameters.sort(key=lambda each: each.kind)
+    shown = signature.replace(parameters=parameters)
+
+    def show(method: Method) -> Method:
+        setattr(method, "__signature__", shown)  # noqa: B010 - no attribute mypy knows
+        return method
+
+    return show
+
+
+_BACKEND = inspect.Parameter(
+    "backend",
+    inspect.Parameter.KEYWORD_ONLY,
+    default="asyncio",
+    annotation=Literal["asyncio", "trio"],
+)
+
+
 class SyncMCPFusionClient:
     """Calls the tools of one MCP server, and waits for them.
 
@@ -106,9 +140,11 @@ class SyncMCPFusionClient:
 
     It may be used by any number of threads, and where an event loop is running,
     which then stands still. Middleware, callbacks and observers run in the
-    thread of the client. ``KeyboardInterrupt`` cancels the call.
+    thread of the client; a ``progress`` callback may be a plain function.
+    ``KeyboardInterrupt`` cancels the call.
     """
 
+    @_takes(MCPFusionClient.__init__, _BACKEND)
     def __init__(
         self,
         target: object,
@@ -224,6 +260,7 @@ class SyncMCPFusionClient:
         """Return every tool; see `MCPFusionClient.list_tools`."""
         return self._wait(self._client.list_tools)
 
+    @_takes(MCPFusionClient.execute)
     def execute(
         self,
         action: str,
@@ -233,6 +270,7 @@ class SyncMCPFusionClient:
         """Carry out an action; see `MCPFusionClient.execute`."""
         return self._wait(lambda: self._client.execute(action, arguments, **options))
 
+    @_takes(MCPFusionClient.call_tool)
     def call_tool(
         self,
         name: str,
@@ -242,6 +280,7 @@ class SyncMCPFusionClient:
         """Call a tool by its wire name; see `MCPFusionClient.call_tool`."""
         return self._wait(lambda: self._client.call_tool(name, arguments, **options))
 
+    @_takes(MCPFusionClient.execute_batch)
     def execute_batch(
         self, calls: Iterable[BatchCall], **options: Unpack[BatchOptions]
     ) -> BatchResult:

@@ -199,13 +199,88 @@ async def test_the_logging_observer_writes_facts_and_no_secrets(
         )
 
     levels = [record.levelname for record in caplog.records]
-    assert levels == ["DEBUG", "INFO", "DEBUG", "DEBUG"]
+    assert levels == ["DEBUG", "DEBUG", "DEBUG", "INFO", "DEBUG", "DEBUG"]
+    listed, *steps = caplog.records
+    assert vars(listed)["mcpfusion_tools"] == 2
     for record in caplog.records:
-        everything = record.getMessage() + repr(vars(record))
-        assert SECRET not in everything
-        assert "\n" not in record.getMessage()
-        facts = {key for key in vars(record) if key.startswith("mcpfusion_")}
-        assert {"mcpfusion_tool", "mcpfusion_action"} <= facts
+        assert SECRET not in record.getMessage() + repr(vars(record))
+        assert record.getMessage().isprintable()
+    for record in steps:
+        facts = vars(record)
+        assert (facts["mcpfusion_tool"], facts["mcpfusion_call"]) == ("t", 1)
+
+
+async def test_the_lines_of_a_call_read_as_its_story(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Who, what, how long, and what follows."""
+    calls = client(LIMITED, BUSY, LIMITED, observers=[LoggingObserver()])
+
+    with (
+        caplog.at_level(logging.INFO, "mcpfusion_client.calls"),
+        pytest.raises(MCPFusionClientError),
+    ):
+        await calls.call_tool("t")
+
+    assert [(r.levelname, r.getMessage()) for r in caplog.records] == [
+        ("INFO", "t #1: attempt 1 failed with RATE_LIMITED, next one in 7.000 s"),
+        ("INFO", "t #1: attempt 2 failed with SERVER_BUSY, next one in 1.000 s"),
+        (
+            "WARNING",
+            (
+                "t #1: RATE_LIMITED (rate_limited) after 3 attempts "
+                "(attempts_exhausted): too many"
+            ),
+        ),
+    ]
+
+
+async def test_side_by_side_calls_can_be_told_apart_in_a_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Each has a number, which its lines share."""
+    calls = client(*["done"] * 3, observers=[LoggingObserver()])
+
+    with caplog.at_level(logging.DEBUG, "mcpfusion_client.calls"):
+        await calls.execute_batch([("t",)] * 3)
+
+    told = [vars(record).get("mcpfusion_call") for record in caplog.records]
+    assert sorted(number for number in told if number) == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+
+
+async def test_a_cancelled_call_is_logged_without_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nobody failed; somebody stopped waiting."""
+    calls = client(Hang(), observers=[LoggingObserver()])
+
+    with (
+        caplog.at_level(logging.INFO, "mcpfusion_client.calls"),
+        anyio.move_on_after(0.01),
+    ):
+        await calls.call_tool("t", timeout=float("inf"))
+
+    (record,) = caplog.records
+    assert record.levelno == logging.INFO
+    assert vars(record)["mcpfusion_raised"] in {"CancelledError", "Cancelled"}
+
+
+async def test_a_hostile_name_is_cleaned_before_it_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A name comes from a model or a server, and may try to forge a line."""
+    calls = client("done", observers=[LoggingObserver()])
+    forged = "t\r\nERROR forged\x1b[31m password=hunter22 " + "x" * 10_000
+
+    with caplog.at_level(logging.DEBUG, "mcpfusion_client.calls"):
+        await calls.call_tool(forged)
+
+    for record in caplog.records:
+        assert record.getMessage().isprintable()
+        everything = repr(vars(record))
+        assert "\\x1b" not in everything
+        assert "hunter22" not in everything
+        assert len(record.getMessage()) < 300
 
 
 async def test_the_logging_observer_can_have_a_logger_of_its_own(
@@ -238,8 +313,13 @@ async def test_what_happens_to_the_connection_is_logged_too(
         audience.tell("on_session", "https://example.com/mcp", "reopened", "died")
         audience.tell("on_gate", ToolCall(action="t"), None)
 
-    assert vars(caplog.records[0])["mcpfusion_session"] == "reopened"
-    assert vars(caplog.records[1])["mcpfusion_gate"] is None
+        audience.tell("on_session", "stdio:x", "lost", "EndOfStream\x1b[31m")
+
+    reopened, held, lost = caplog.records
+    assert vars(reopened)["mcpfusion_session"] == "reopened"
+    assert vars(held)["mcpfusion_gate"] is None
+    assert lost.levelno == logging.WARNING
+    assert lost.getMessage().isprintable()
 
 
 async def test_a_call_is_told_from_its_start_to_its_end() -> None:

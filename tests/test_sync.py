@@ -29,6 +29,7 @@ from mcpfusion_client.sessions.options import CALLBACKS
 from mcpfusion_client.sync import BatchOptions, ClientOptions
 from mcpfusion_client.testing import (
     Hang,
+    Progress,
     ScriptedCall,
     ScriptedOutcome,
     ScriptedSession,
@@ -247,7 +248,47 @@ def test_the_options_are_those_of_the_async_client(options: Any, method: Any) ->
     if method is MCPFusionClient.__init__:
         named |= CALLBACKS
 
-    assert set(get_type_hints(options)) == named
+    typed = get_type_hints(options)
+    assert set(typed) == named
+    expected = get_type_hints(method)
+    for name in named - CALLBACKS:
+        assert typed[name] == expected[name], name
+
+
+def public(kind: type) -> set[str]:
+    """Return the names a class is used by."""
+    return {name for name in vars(kind) if name[0] != "_"}
+
+
+def test_both_clients_have_the_same_methods() -> None:
+    """Whoever knows one knows the other."""
+    assert public(SyncMCPFusionClient) == public(MCPFusionClient)
+    assert {"__enter__", "__exit__"} <= set(vars(SyncMCPFusionClient))
+
+
+@pytest.mark.parametrize("name", sorted(public(MCPFusionClient) - {"session", "proxy"}))
+def test_both_clients_are_called_the_same_way(name: str) -> None:
+    """Names, order, kinds, defaults and types of every parameter."""
+    ours = inspect.signature(getattr(SyncMCPFusionClient, name))
+    theirs = inspect.signature(getattr(MCPFusionClient, name))
+
+    if name == "router":  # each has routers of its own kind
+        assert list(ours.parameters) == list(theirs.parameters)
+        return
+    assert ours == theirs
+    assert inspect.iscoroutinefunction(getattr(MCPFusionClient, name))
+    assert not inspect.iscoroutinefunction(getattr(SyncMCPFusionClient, name))
+
+
+def test_both_clients_are_made_the_same_way() -> None:
+    """The event loop is the only thing that one has to be told and the other not."""
+    ours = dict(inspect.signature(SyncMCPFusionClient).parameters)
+    theirs = dict(inspect.signature(MCPFusionClient).parameters)
+
+    backend = ours.pop("backend")
+
+    assert backend.default == "asyncio"
+    assert list(ours.items()) == list(theirs.items())
 
 
 def test_policies_reach_the_engine() -> None:
@@ -259,3 +300,77 @@ def test_policies_reach_the_engine() -> None:
         result = client.execute("t", raise_on_error=False)
 
     assert len(result.attempts) == 2
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_a_plain_function_hears_of_progress(
+    backend: Literal["asyncio", "trio"],
+) -> None:
+    """Code that does not await has no async function to give."""
+    told: list[tuple[float, float | None, str | None]] = []
+
+    def progress(value: float, total: float | None, text: str | None) -> None:
+        told.append((value, total, text))
+
+    session, clock = scripted(Progress(0.5, Progress(1.0, "done")))
+    with SyncMCPFusionClient(session, clock=clock, backend=backend) as client:
+        client.call_tool("t", progress=progress)
+
+    assert told == [(0.5, None, None), (1.0, None, None)]
+
+
+INTERRUPTED = """
+from mcpfusion_client import SyncMCPFusionClient
+from mcpfusion_client.testing import CallRecorder, Hang, ScriptedServer
+
+def answer(call):
+    print("in flight", flush=True)
+    return Hang()
+
+recorder = CallRecorder()
+server = ScriptedServer([answer, "after"])
+with SyncMCPFusionClient(server.target, observers=[recorder], timeout=None) as client:
+    try:
+        client.call_tool("slow")
+    except KeyboardInterrupt:
+        print("interrupted", type(recorder.calls[0].aborted).__name__, flush=True)
+    print(client.call_tool("again").text, flush=True)
+"""
+
+
+def test_control_c_in_a_program_of_its_own_ends_the_call_and_nothing_else() -> None:
+    """The signal comes from outside, as from a terminal, to a real MCP server."""
+    with subprocess.Popen(  # noqa: S603 - our own interpreter and program
+        [sys.executable, "-c", INTERRUPTED],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "in flight\n"
+        process.send_signal(signal.SIGINT)
+        printed, complained = process.communicate(timeout=60)
+
+    assert printed.splitlines() == ["interrupted CancelledError", "after"]
+    assert (process.returncode, complained) == (0, "")
+
+
+def test_control_c_that_nobody_catches_ends_the_program() -> None:
+    """Neither the thread nor the server holds it up."""
+    program = INTERRUPTED.replace(
+        "except KeyboardInterrupt", "except ZeroDivisionError"
+    )
+    with subprocess.Popen(  # noqa: S603 - our own interpreter and program
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "in flight\n"
+        process.send_signal(signal.SIGINT)
+        printed, complained = process.communicate(timeout=60)
+
+    assert printed == ""
+    assert complained.rstrip().endswith("KeyboardInterrupt")
+    assert process.returncode == -signal.SIGINT

@@ -90,6 +90,8 @@ def progress_handler(request: Request, attempt: AttemptTimer) -> ProgressHandler
     ) -> None:
         attempt.extend()
         if listener is not None:
-            await listener(progress, total, message)
+            told = listener(progress, total, message)
+            if told is not None:
+                await told
 
     return on_progress

@@ -20,9 +20,12 @@ from mcpfusion_client.model import (
 )
 
 ProgressCallback: TypeAlias = Callable[
-    [float, float | None, str | None], Awaitable[None]
+    [float, float | None, str | None], Awaitable[None] | None
 ]
-"""Called with (progress, total, message) for every progress notification."""
+"""Called with (progress, total, message) for every progress notification.
+
+It may be an async function or a plain one.
+"""
 
 
 @attrs.frozen(kw_only=True)
