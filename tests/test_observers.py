@@ -26,6 +26,7 @@ from mcpfusion_client import (
 from mcpfusion_client.observers import EVENTS, Audience
 from mcpfusion_client.testing import (
     Hang,
+    ScriptedCall,
     ScriptedOutcome,
     ScriptedSession,
     VirtualClock,
@@ -91,6 +92,16 @@ def client(
         observers=observers,
         rules=rules,
     )
+
+
+def never(scope: anyio.CancelScope) -> ScriptedOutcome:
+    """Return an outcome that never comes: whoever waits for it is cancelled."""
+
+    def answer(call: ScriptedCall) -> ScriptedOutcome:
+        scope.cancel()
+        return Hang()
+
+    return answer
 
 
 async def test_every_step_is_told_in_its_order() -> None:
@@ -252,12 +263,10 @@ async def test_a_cancelled_call_is_logged_without_a_failure(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Nobody failed; somebody stopped waiting."""
-    calls = client(Hang(), observers=[LoggingObserver()])
+    scope = anyio.CancelScope()
+    calls = client(never(scope), observers=[LoggingObserver()])
 
-    with (
-        caplog.at_level(logging.INFO, "mcpfusion_client.calls"),
-        anyio.move_on_after(0.01),
-    ):
+    with caplog.at_level(logging.INFO, "mcpfusion_client.calls"), scope:
         await calls.call_tool("t", timeout=float("inf"))
 
     (record,) = caplog.records
@@ -358,8 +367,9 @@ async def test_a_call_that_is_cancelled_is_told_as_aborted() -> None:
         ) -> None:
             told.append((type(raised).__name__, len(attempts)))
 
-    calls = client(BUSY, Hang(), observers=[Ends()])
-    with anyio.move_on_after(0.05):
+    scope = anyio.CancelScope()
+    calls = client(BUSY, never(scope), observers=[Ends()])
+    with scope:
         await calls.call_tool("t", timeout=float("inf"))
 
     assert told in ([("CancelledError", 1)], [("Cancelled", 1)])

@@ -32,6 +32,7 @@ from mcpfusion_client._version import __version__
 from mcpfusion_client.integrations.opentelemetry import OpenTelemetryObserver
 from mcpfusion_client.testing import (
     Hang,
+    ScriptedCall,
     ScriptedOutcome,
     ScriptedSession,
     VirtualClock,
@@ -110,6 +111,16 @@ def client(
         observers=[telemetry.observer],
         **options,
     )
+
+
+def never(scope: anyio.CancelScope) -> ScriptedOutcome:
+    """Return an outcome that never comes: whoever waits for it is cancelled."""
+
+    def answer(call: ScriptedCall) -> ScriptedOutcome:
+        scope.cancel()
+        return Hang()
+
+    return answer
 
 
 def attributes(span: ReadableSpan) -> dict[str, Any]:
@@ -356,8 +367,8 @@ async def test_a_refused_call_is_a_span_without_attempts(telemetry: Telemetry) -
 async def test_a_cancelled_call_ends_its_span(telemetry: Telemetry) -> None:
     """And the span before it is the current one again."""
     with telemetry.tracer.start_as_current_span("agent") as agent:
-        with anyio.move_on_after(0.01):
-            await client(telemetry, Hang()).call_tool("t", timeout=float("inf"))
+        with anyio.CancelScope() as scope:
+            await client(telemetry, never(scope)).call_tool("t", timeout=float("inf"))
         assert trace.get_current_span() is agent
 
     call, _ = telemetry.spans

@@ -23,6 +23,7 @@ from mcpfusion_client import (
 from mcpfusion_client.testing import (
     CallRecorder,
     Hang,
+    ScriptedCall,
     ScriptedOutcome,
     ScriptedSession,
     VirtualClock,
@@ -41,6 +42,16 @@ def client(*outcomes: ScriptedOutcome, recorder: CallRecorder) -> MCPFusionClien
         retry=RetryPolicy(jitter="none", max_attempts=3),
         observers=[recorder],
     )
+
+
+def never(scope: anyio.CancelScope) -> ScriptedOutcome:
+    """Return an outcome that never comes: whoever waits for it is cancelled."""
+
+    def answer(call: ScriptedCall) -> ScriptedOutcome:
+        scope.cancel()
+        return Hang()
+
+    return answer
 
 
 async def story() -> ToolResult:
@@ -145,9 +156,10 @@ async def test_a_recorder_keeps_what_cut_a_call_short_and_what_was_advised() -> 
     """A cancelled call has no end of its own."""
     recorder = CallRecorder()
     warning = tool_error("DEPRECATED", "old", severity="warning")
-    calls = client(warning, Hang(), recorder=recorder)
+    scope = anyio.CancelScope()
+    calls = client(warning, never(scope), recorder=recorder)
     await calls.call_tool("t")
-    with anyio.move_on_after(0.05):
+    with scope:
         await calls.call_tool("u", timeout=float("inf"))
 
     assert [each.code for each in recorder.only("t").warnings] == ["DEPRECATED"]
