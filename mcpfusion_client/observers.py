@@ -346,8 +346,8 @@ class LoggingObserver(Observer):
         facts = _call(call) | extra
         if number is not None:
             facts["mcpfusion_call"] = number
-        tool = one_line(call.tool, 80)
-        who = tool if number is None else f"{tool} #{number}"
+        action = one_line(call.action, 80)
+        who = action if number is None else f"{action} #{number}"
         self._log.log(level, f"%s: {text}", who, *values, extra=facts, stacklevel=2)
 
 
