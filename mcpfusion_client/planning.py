@@ -301,7 +301,8 @@ def _key(
     if argument is None:
         return given, False
     own = arguments.get(argument)
-    if own is None:
+    if own is None or own == "":
+        # Models fill optional arguments with empty text, which is no key.
         return given or str(uuid4()), given is None
     if given is not None and own != given:
         msg = f"idempotency_key and the argument {argument!r} are two different keys"

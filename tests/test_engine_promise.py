@@ -117,3 +117,17 @@ async def test_a_harmless_call_needs_no_key_to_be_sent_again() -> None:
         await client([TIMEOUT, TIMEOUT], effects=harmless).call_tool("pay")
     with pytest.raises(TransientError):
         await client([TIMEOUT, TIMEOUT]).call_tool("pay", idempotent=True)
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+async def test_an_argument_without_a_key_in_it_gets_one(nothing: str | None) -> None:
+    """Models fill optional arguments with empty text, and that protects nothing."""
+    clock = VirtualClock()
+    session = ScriptedSession([TIMEOUT, "paid"], tools=[PAY], clock=clock)
+    client = MCPFusionClient(session, clock=clock)
+
+    await client.call_tool("pay", {"idempotencyKey": nothing})
+
+    first, second = (call.arguments["idempotencyKey"] for call in session.calls)
+    assert first
+    assert first == second
