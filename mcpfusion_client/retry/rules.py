@@ -154,6 +154,9 @@ def refusal_of(
 ) -> Refusal | None:
     """Ask *rules* in order; the first that does not allow *call* wins.
 
+    After a failure every rule is asked, for one that learns from failures, such as
+    `RepeatGuard`, must hear of those that another one refuses to repeat.
+
     Args:
         rules: The rules.
         call: The call.
@@ -162,11 +165,13 @@ def refusal_of(
     Returns:
         The refusal, or None when every rule allows the call.
     """
+    first: Refusal | None = None
     for rule in rules:
         refusal = _ask(rule, call, failure)
-        if refusal is not None:
-            return refusal
-    return None
+        first = first or refusal
+        if first is not None and failure is None:
+            break
+    return first
 
 
 def tell_success(rules: Sequence[Rule], call: ToolCall) -> tuple[Exception, ...]:

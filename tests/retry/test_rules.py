@@ -218,6 +218,24 @@ def test_the_first_rule_that_does_not_allow_wins() -> None:
     assert refusal_of([allow, allow], REFUND, None) is None
 
 
+def test_every_rule_hears_of_a_failure_that_another_one_refuses_to_repeat() -> None:
+    """Before the first attempt nothing has happened that would have to be heard."""
+    heard: list[ErrorInfo | None] = []
+
+    def hear(_call: ToolCall, failure: ErrorInfo | None) -> Answer:
+        heard.append(failure)
+        return Block("later")
+
+    rules = [escalate_when("refund.*"), hear]
+    before = refusal_of(rules, REFUND, None)
+    after = refusal_of(rules, REFUND, FORBIDDEN)
+
+    assert before is not None
+    assert after is not None
+    assert before.stop_reason is after.stop_reason is StopReason.ESCALATED
+    assert heard == [FORBIDDEN]
+
+
 def test_a_rule_that_raises_blocks() -> None:
     """And its exception is handed on for the log, not its text for the error."""
     refusal = refusal_of([broken, allow], REFUND, None)
