@@ -177,10 +177,14 @@ class Sdk:
         return context
 
 
-def negotiated(initialized: Any) -> str | None:
-    """Return the version of MCP that an ``InitializeResult`` of either SDK names."""
+def negotiated(source: Any) -> str | None:
+    """Return the version of MCP that was agreed on, None where *source* has none.
+
+    Args:
+        source: An ``InitializeResult`` of either SDK, or a session of mcp 2.x.
+    """
     for name in ("protocol_version", "protocolVersion"):
-        version: object = getattr(initialized, name, None)
+        version: object = getattr(source, name, None)
         if isinstance(version, str):
             return version
     return None

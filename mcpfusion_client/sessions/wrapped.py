@@ -9,7 +9,12 @@ from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.attempt_timer import AttemptTimer, seconds_of
 from mcpfusion_client.sessions.background import in_trio
 from mcpfusion_client.sessions.base import Outcome, Request
-from mcpfusion_client.sessions.compat import ProgressHandler, SdkSession, sdk
+from mcpfusion_client.sessions.compat import (
+    ProgressHandler,
+    SdkSession,
+    negotiated,
+    sdk,
+)
 from mcpfusion_client.sessions.exchange import Exchange
 from mcpfusion_client.sessions.facts import FactTable
 from mcpfusion_client.sessions.flight import Flight
@@ -39,8 +44,8 @@ class WrappedConnection:
 
     @property
     def peer(self) -> Peer:
-        """Its name: the rest is known to whoever opened it."""
-        return Peer(server=self.server)
+        """What the session itself tells; the rest is known to whoever opened it."""
+        return Peer(server=self.server, protocol_version=negotiated(self.session))
 
     @property
     def session(self) -> object | None:

@@ -1,5 +1,6 @@
 """What spans say of real servers, over each transport, on both SDK generations."""
 
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ from mcpfusion_client.integrations.opentelemetry import OpenTelemetryObserver
 from mcpfusion_client.integrations.scripted_server import ServedTool, scripted_server
 from mcpfusion_client.model import JsonObject, ToolInfo
 from tests.sessions.http_server import Asked, HttpServer, Reply, rpc, text_result
-from tests.sessions.sdk import HTTP_BACKENDS
+from tests.sessions.sdk import HTTP_BACKENDS, MODERN
 
 STDIO = str(Path(__file__).parents[1] / "sessions" / "stdio_server.py")
 
@@ -155,3 +156,21 @@ async def test_an_in_process_server_works_inside_the_span(
     facts = told(exporter)
     assert "network.transport" not in facts
     assert facts["mcp.protocol.version"].startswith("202")
+
+
+@pytest.mark.skipif(not MODERN, reason="a session of mcp 1.x does not tell its version")
+async def test_a_client_that_somebody_else_opened_tells_the_version(
+    observer: OpenTelemetryObserver, exporter: InMemorySpanExporter
+) -> None:
+    """Its transport is known to whoever opened it."""
+    target = scripted_server("demo", [])
+    sdk: Any = importlib.import_module("mcp")
+
+    async with sdk.Client(target) as theirs:
+        client = MCPFusionClient(theirs, observers=[observer])
+        await client.call_tool("no_such_tool", raise_on_error=False)
+
+    facts = told(exporter)
+    assert "network.transport" not in facts
+    assert facts["mcp.protocol.version"].startswith("202")
+    assert facts["error.type"] == "-32602"

@@ -239,3 +239,18 @@ def test_the_fixtures_work_in_a_program_of_its_own(tmp_path: Path) -> None:
     assert failures == ["ERROR test_not_played", "ERROR test_swallowed"], done.stdout
     assert "PASSED test_without_waiting" in summary
     assert "PASSED test_played[True]" in summary
+
+
+def test_importing_the_fixtures_loads_no_sdk() -> None:
+    """A test run that needs no server does not pay for one."""
+    program = (
+        "import sys, mcpfusion_client.testing.fixtures; "
+        "print([name for name in ('mcp', 'httpx', 'httpx2', 'pydantic', 'trio', "
+        "'opentelemetry', 'fastmcp') if name in sys.modules])"
+    )
+
+    done = subprocess.run(  # noqa: S603 - our own interpreter and program
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "[]\n"
