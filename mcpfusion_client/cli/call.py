@@ -1,5 +1,7 @@
 """``mcpfusion call``: one call, and everything that happens to it."""
 
+from typing import Final
+
 import attrs
 import click
 
@@ -22,10 +24,13 @@ from mcpfusion_client.model import (
     ErrorCode,
     JsonObject,
     JsonValue,
+    ToolInfo,
     ToolResult,
 )
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.retry import RetryPolicy
+
+_SERVER_LINES: Final = 3
 
 
 @attrs.frozen(kw_only=True)
@@ -42,6 +47,7 @@ class _Failure:
     """A call that failed, and what the server left behind."""
 
     error: MCPFusionClientError
+    tool: ToolInfo | None
     server_lines: tuple[str, ...]
 
 
@@ -124,9 +130,8 @@ async def _call(
         )
     except MCPFusionClientError as error:
         lost = error.code == ErrorCode.CONNECTION_LOST
-        return _Failure(
-            error=error, server_lines=output.last_lines()[-3:] if lost else ()
-        )
+        lines = output.last_lines()[-_SERVER_LINES:] if lost else ()
+        return _Failure(error=error, tool=tool, server_lines=lines)
     except (TypeError, ValueError) as error:
         raise click.ClickException(one_line(str(error), 400)) from error
 
@@ -154,7 +159,8 @@ def _show_failure(failure: _Failure, *, as_json: bool) -> int:
         }
         click.echo(json_text(plain, indent=2))
     else:
-        console(stderr=True).print(failure_panel(error, failure.server_lines))
+        panel = failure_panel(error, failure.tool, failure.server_lines)
+        console(stderr=True).print(panel)
     known = exit_status(error)
     return TOOL_FAILED if known is None else known
 

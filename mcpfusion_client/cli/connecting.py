@@ -26,6 +26,7 @@ from mcpfusion_client.model.text import one_line
 
 T = TypeVar("T")
 
+_ASK_THE_DOCTOR: Final = "mcpfusion doctor says at which step"
 _TAIL_BYTES: Final = 8192
 _TAIL_LINES: Final = 3
 _MAX_LINE: Final = 200
@@ -111,7 +112,7 @@ async def connected(
         try:
             await client.connect()
         except MCPFusionClientError as error:
-            hint = _missing_program(target) or output.hint()
+            hint = _missing_program(target) or output.hint() or _ASK_THE_DOCTOR
             raise CannotConnectError(error, hint) from error
         try:
             yield client, output

@@ -8,6 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from mcpfusion_client.cli.schemas import arguments_of, kind_of
 from mcpfusion_client.cli.showing import json_view
 from mcpfusion_client.cli.wording import (
     code_or_category,
@@ -17,7 +18,14 @@ from mcpfusion_client.cli.wording import (
     next_step,
 )
 from mcpfusion_client.errors import MCPFusionClientError
-from mcpfusion_client.model import Attempt, ErrorInfo, FieldError, SideEffects
+from mcpfusion_client.model import (
+    Attempt,
+    ErrorInfo,
+    FieldError,
+    NextStep,
+    SideEffects,
+    ToolInfo,
+)
 from mcpfusion_client.model.text import one_line
 
 _MAX_MESSAGE: Final = 1000
@@ -27,18 +35,21 @@ _MAX_ACTIONS: Final = 12
 _MAX_DETAIL_LINES: Final = 12
 
 
-def failure_panel(error: MCPFusionClientError, server_lines: Sequence[str]) -> Panel:
+def failure_panel(
+    error: MCPFusionClientError, tool: ToolInfo | None, server_lines: Sequence[str]
+) -> Panel:
     """Return everything about *error* that helps a person.
 
     Args:
         error: What the call failed with.
+        tool: The tool as it is listed, None when it is not.
         server_lines: The end of the server's standard error, cleaned, for a
             connection that was lost.
     """
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
-    for name, value in _facts(error):
+    for name, value in _facts(error, tool):
         grid.add_row(Text(name), value)
     for line in server_lines:
         grid.add_row(Text("server"), Text(line))
@@ -46,7 +57,20 @@ def failure_panel(error: MCPFusionClientError, server_lines: Sequence[str]) -> P
     return Panel(grid, title=Text(title), title_align="left", border_style="red")
 
 
-def _facts(error: MCPFusionClientError) -> Iterator[tuple[str, RenderableType]]:
+def _takes(tool: ToolInfo) -> Text:
+    arguments = arguments_of(tool.input_schema).values()
+    lines = [
+        Text(
+            f"{one_line(each.name, 60)}{'' if each.required else '?'}  {kind_of(each)}"
+        )
+        for each in arguments
+    ]
+    return Text("\n").join(lines[:_MAX_FIELDS]) if lines else Text("no arguments")
+
+
+def _facts(
+    error: MCPFusionClientError, tool: ToolInfo | None
+) -> Iterator[tuple[str, RenderableType]]:
     info = error.info
     yield "message", Text(one_line(info.message, _MAX_MESSAGE) or "(none)")
     yield "category", Text(_category(info))
@@ -55,6 +79,8 @@ def _facts(error: MCPFusionClientError) -> Iterator[tuple[str, RenderableType]]:
             yield name, Text(one_line(value, _MAX_FACT))
     if info.fields:
         yield "fields", _fields(info.fields)
+    if info.next_step is NextStep.FIX_ARGUMENTS and tool is not None:
+        yield "it takes", _takes(tool)
     if info.available_actions:
         yield "actions", Text(_listed(info.available_actions))
     if info.details:
@@ -88,7 +114,7 @@ def _fields(fields: Sequence[FieldError]) -> RenderableType:
         line = Text(one_line(field.name, 80), style="bold")
         line.append(f": {one_line(field.message, _MAX_FACT)}", style="not bold")
         for word, value in (("sent", field.sent), ("expected", field.expected)):
-            if value:
+            if value and value not in field.message:
                 line.append(f"; {word}: {one_line(value, 120)}", style="not bold")
         lines.append(line)
     return _with_rest(lines, len(fields))

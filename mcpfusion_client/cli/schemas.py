@@ -12,9 +12,11 @@ import attrs
 from mcpfusion_client.codegen.pointer import Pointers
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_array, is_mapping, is_sequence
+from mcpfusion_client.model.text import one_line
 
 _BRANCHES: Final = ("anyOf", "oneOf", "allOf")
 _MAX_DEPTH: Final = 8
+_MOST_CHOICES: Final = 8
 _KINDS: Final = ("string", "integer", "number", "boolean", "object", "array", "null")
 
 
@@ -56,6 +58,21 @@ def arguments_of(schema: JsonObject) -> dict[str, Argument]:
             if name not in found:
                 found[name] = _argument(name, rule, pointers, name in required)
     return found
+
+
+def kind_of(argument: Argument) -> str:
+    """Return the type for people: the choices, or the JSON types."""
+    if argument.choices is not None and "array" not in argument.kinds:
+        shown = [one_line(str(value), 40) for value in argument.choices[:_MOST_CHOICES]]
+        more = " | …" if len(argument.choices) > _MOST_CHOICES else ""
+        kind = " | ".join(shown) + more
+    else:
+        kind = " or ".join(argument.kinds) or "any"
+        if argument.items:
+            kind = kind.replace("array", f"array of {' or '.join(argument.items)}")
+    if argument.default is not None:
+        kind += f" = {one_line(argument.default, 40)}"
+    return kind
 
 
 def is_closed(schema: JsonObject) -> bool:

@@ -14,7 +14,7 @@ from rich.text import Text
 from mcpfusion_client.cli.connecting import connected, run
 from mcpfusion_client.cli.console import console, untrusted
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
-from mcpfusion_client.cli.schemas import Argument, arguments_of
+from mcpfusion_client.cli.schemas import Argument, arguments_of, kind_of
 from mcpfusion_client.cli.showing import json_view
 from mcpfusion_client.cli.targets import Target, takes_target
 from mcpfusion_client.cli.wording import effects
@@ -23,7 +23,6 @@ from mcpfusion_client.model import JsonObject, ToolInfo
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.retry.safety import resolve
 
-_MOST_CHOICES: Final = 8
 _KIND_WIDTH: Final = 40
 
 
@@ -114,22 +113,7 @@ def _arguments(arguments: Iterable[Argument]) -> Table:
         name = one_line(argument.name, 60) + ("" if argument.required else "?")
         table.add_row(
             Text(name),
-            Text(_kind(argument)),
+            Text(kind_of(argument)),
             Text(one_line(argument.description, 400)),
         )
     return table
-
-
-def _kind(argument: Argument) -> str:
-    """Return the type for people: the choices, or the JSON types."""
-    if argument.choices is not None and "array" not in argument.kinds:
-        shown = [one_line(str(value), 40) for value in argument.choices[:_MOST_CHOICES]]
-        more = " | …" if len(argument.choices) > _MOST_CHOICES else ""
-        kind = " | ".join(shown) + more
-    else:
-        kind = " or ".join(argument.kinds) or "any"
-        if argument.items:
-            kind = kind.replace("array", f"array of {' or '.join(argument.items)}")
-    if argument.default is not None:
-        kind += f" = {one_line(argument.default, 40)}"
-    return kind

@@ -47,6 +47,12 @@ TOOLS = [
     _tool("hostile", f"Hostile: {HOSTILE}"),
     _tool("busy", "Refuse once, then answer."),
     _tool("refuse", "Refuse the arguments.", properties={"id": {"type": "string"}}),
+    _tool(
+        "reject",
+        "Reject the arguments, field by field.",
+        properties={"id": {"type": "string"}, "level": {"enum": ["low", "high"]}},
+        required=("id",),
+    ),
     _tool("steps", "Report progress, and wait for a file before the last step."),
     _tool("pay", "A write that is interrupted.", annotations={"readOnlyHint": False}),
     _tool("die", "End the server."),
@@ -127,12 +133,23 @@ def _refuse(_: Json) -> Json:
     return _envelope("NOT_FOUND", f"No such invoice {HOSTILE}", fields)
 
 
+def _reject(_: Json) -> Json:
+    text = (
+        '<validation_error action="stage/reject">\n'
+        "<field name=\"id\">Invalid format. You sent: 'x'. Expected inv_1.</field>\n"
+        "<recovery>Fix the fields above and call the tool again.</recovery>\n"
+        "</validation_error>"
+    )
+    return {**_text(text), "isError": True}
+
+
 _RESULTS: dict[str, Callable[[Json], Json]] = {
     "add": _add,
     "echo": _echo,
     "media": _media,
     "hostile": _hostile,
     "refuse": _refuse,
+    "reject": _reject,
 }
 
 

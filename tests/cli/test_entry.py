@@ -47,6 +47,7 @@ def test_help_lists_the_commands_and_loads_no_sdk() -> None:
     assert done.returncode == 0
     assert "demo" in done.stdout
     assert not loaded & {"mcp", "mcp_types", "httpx", "httpx2", "pydantic", "fastmcp"}
+    assert not loaded & {"rich", "anyio", "jsonschema", "xml", "asyncio"}
 
 
 def test_the_version_is_printed() -> None:
@@ -61,6 +62,64 @@ def test_a_wrong_option_is_a_usage_error() -> None:
     assert done.returncode == 2
     assert "--nonsense" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_command_that_does_not_exist_is_answered_with_one_that_does() -> None:
+    """One line, for a slip of the finger."""
+    done = mcpfusion("toosl")
+
+    assert done.returncode == 2
+    assert "tools" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_completion_script(shell: str) -> None:
+    """Named, or found in $SHELL."""
+    named = mcpfusion("completion", shell)
+    found = mcpfusion(
+        "completion", python=f"import os; os.environ['SHELL'] = '/usr/bin/{shell}'"
+    )
+
+    assert named.returncode == 0
+    assert "_MCPFUSION_COMPLETE" in named.stdout
+    assert found.stdout == named.stdout
+
+
+def test_an_unknown_shell_is_a_usage_error() -> None:
+    """Said with those that are known."""
+    done = mcpfusion("completion", python="import os; os.environ['SHELL'] = 'tcsh'")
+
+    assert done.returncode == 2
+    assert "fish" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("mcpfusion too", {"tools"}),
+        ("mcpfusion tools --sch", {"--schema"}),
+        ("mcpfusion tools --config FILE fi", {"files"}),
+        ("mcpfusion tools --config FILE files fi", set[str]()),
+    ],
+)
+def test_commands_options_and_servers_are_completed(
+    typed: str, expected: set[str], tmp_path: Path
+) -> None:
+    """As the script asks for it; a server's name comes from the file."""
+    file = tmp_path / "mcp.json"
+    file.write_text('{"mcpServers": {"files": {}, "time": {}}}', "utf-8")
+    words = typed.replace("FILE", str(file))
+    asked = {
+        "_MCPFUSION_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+
+    done = mcpfusion(python=f"import os; os.environ.update({asked!r})")
+
+    completions = {line.partition(",")[2] for line in done.stdout.split()}
+    assert completions == expected
 
 
 def test_without_the_extra_one_line_says_how_to_get_it() -> None:
