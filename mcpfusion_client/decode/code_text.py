@@ -46,6 +46,9 @@ _PAREN_CLASS = guarded(
     "(",
     rf"\((?P<code>{_CLASS}(?:Error|Exception|Fault))\)",
 )
+_PLAIN_WORD = re.compile(r"[A-Z][a-z]{1,40}")
+"""A class whose name is a word of the language: "Forbidden: ..." has no code."""
+
 _LAST_CLASS = re.compile(rf"\n(?P<code>{_CLASS})(?=: |:?\s{{0,4}}$)")
 _TRACEBACK = "Traceback (most recent call last)"
 
@@ -137,7 +140,9 @@ def _token_clue(code: str, lexicon: Lexicon) -> Clue | None:
     return None if meaning is None else code_clue(code, meaning)
 
 
-def _classes(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | None]]:
+def _classes(
+    passage: Passage, lexicon: Lexicon
+) -> Iterator[tuple[str | None, Clue | None]]:
     if _TRACEBACK in passage.text:
         raised = [
             match["code"] for match in _LAST_CLASS.finditer(passage.text[-_TAIL:])
@@ -148,7 +153,9 @@ def _classes(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | N
     for pattern in (_START_CLASS, _PAREN_CLASS):
         match = pattern.search(passage)
         if match is not None and _looks_like_class(match["code"]):
-            yield _short(match["code"]), class_clue(match["code"], lexicon)
+            name = match["code"]
+            code = None if _PLAIN_WORD.fullmatch(name) else _short(name)
+            yield code, class_clue(name, lexicon)
             return
 
 

@@ -57,7 +57,8 @@ _VERBS = (
 )
 _TEXT = re.compile(
     r"[\W_]{0,8}(?:"
-    rf"(?:[A-Z][\w-]{{0,30}} ){{0,3}}[Ee]rror(?: (?:{_VERBS})\b[^:\n]{{0,120}})?: ?\S"
+    rf"(?:[A-Z][\w-]{{0,30}} ){{0,3}}[Ee]rror(?: (?:{_VERBS})\b[^:\n]{{0,120}})?: ?"
+    r"(?!(?:none|null|nil|n/a|0|false)\W{0,2}$)\S"
     r"|ERROR: ?\S"
     r"|[A-Z]\w{1,60}(?:Error|Exception): ?\S"
     r"|Failed to [a-z][^\n]{0,200}"
@@ -76,7 +77,7 @@ _TEXT = re.compile(
     r"|Invalid (?:API key|token|credentials)"
     r"|(?:Request|Operation|Connection|Query) (?:timed out|timeout|failed|refused)"
     r")(?=\s{0,2}(?:$|[\n.:;,!(\[—–-])|\s(?:for|to|on|by|while|when|because|after|in"
-    r"|from|with|and|or|due|error|please|as|at|until)\b)"
+    r"|from|with|and|or|due|error|please|as|at|until)\b(?!:))"
     r"|HTTP (?:error )?[45]\d\d(?::| [A-Z]|$)"
     r"|[45]\d\d (?:Client|Server) Error\b"
     r"|(?:エラー|エラーが発生|错误|錯誤|오류|Erreur|Fehler|Errore|Erro|Ошибка) ?[:：]"

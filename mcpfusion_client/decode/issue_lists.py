@@ -54,8 +54,13 @@ _MAPS = frozenset(
         "violations",
         "details",
         "invalidparams",
+        "message",
     }
 )
+
+
+_LOOSE_MAPS = frozenset({"details", "message"})
+"""Maps of anything; only lists of sentences in them are complaints."""
 
 
 def from_json(value: JsonValue, *, key: str) -> tuple[FieldError, ...]:
@@ -156,7 +161,7 @@ def _from_map(values: JsonObject, key: str) -> Iterator[FieldError]:
     for name, value in list(values.items())[:_MAX_ISSUES]:
         text = _messages(value)
         if text is not None and 0 < len(name) <= _MAX_NAME:
-            if key == "details" and not (is_array(value) and " " in text):
+            if key in _LOOSE_MAPS and not (is_array(value) and " " in text):
                 continue
             yield FieldError(name=name, message=text)
 

@@ -43,7 +43,7 @@ _ZOD = (
 _ZOD_WORDS = (
     "required|invalid|expected|must|too |should|unrecognized|value is|cannot|missing"
 )
-_HEAD = r"^(?:\W{0,4}|.{0,60}: )"
+_HEAD = r"^(?:\W{0,4}|.{0,60}(?:: | - | – ))"
 
 _SURE: tuple[tuple[str, str], ...] = (
     # JSON Schema validators in Python, Go, Java, .NET and JavaScript
@@ -210,7 +210,7 @@ _PROSE: tuple[tuple[str, str], ...] = (
     ),
     (
         "parameter|argument|param|field|arg|option|property|attribute|flag|filter|key|column",
-        rf"{_NAMED} {_ONE}",
+        rf"{_NAMED} {_ONE}(?!\.{_Q})",
     ),
     (
         "is |are |was ",

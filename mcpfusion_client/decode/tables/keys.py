@@ -106,6 +106,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
         fields errors issues violations fieldErrors validationErrors
         invalidParams fieldViolations detail details invalidFields
         errorFields problems formErrors invalidParameters modelState causes
+        message
         """,
     ),
     (FIELD, "field param parameter fieldName argument invalidField parameterName"),

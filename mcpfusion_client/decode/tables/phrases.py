@@ -74,7 +74,23 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         do not honor; card has expired; expired card; transaction declined;
         was declined; been declined; compliance; sanctions; age restriction;
         cannot be shipped; not in stock; out of inventory; insufficient inventory;
-        not enough inventory; blackout; cutoff; cut-off
+        not enough inventory; blackout; cutoff; cut-off; only * left;
+        only * remaining; only * in stock; left in stock; used all; used up;
+        all * have been used; maximum of * reached; limit of * reached;
+        limit of * exceeded; limits exceeded; usage limits; limits have been;
+        limit has been reached; limit was reached; hit the limit; hit your limit;
+        reached the limit; reached your limit; reached the maximum; reached its limit;
+        can only be * within; can only be * before; can only be * after;
+        can only be * until; can only be * once; only be cancelled within;
+        can no longer be; could no longer be; no longer eligible; no longer valid for;
+        has ended; has already ended; already ended; period has ended; offer ended;
+        included in your; in your plan; with your plan; on your plan; starter plan;
+        basic plan; is not offered; not offered; does not ship; cannot ship;
+        not deliverable; below the minimum; above the maximum; per workspace;
+        per customer; per account; exceeds the maximum number; too late to;
+        too early to; not allowed after; not allowed before; closed for; not sold;
+        cannot be combined; minimum purchase; minimum amount; credit check;
+        risk check; blocked for fraud; suspected fraud; fraud
         """,
     ),
     (
@@ -102,7 +118,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         cannot be found; can't be found; can not be found; couldn't be found;
         doesn't appear to exist; does not appear to exist; not exist or; no record of;
         no record found; mailbox unavailable; doesn't contain a; is not in the list;
-        not in the list of; has expired or does not exist; could not resolve
+        not in the list of; has expired or does not exist; could not resolve;
+        no * exists; no * exist; no * available; no * could be found; no * was found;
+        no * were found; there is no such; there's no; there is no * with;
+        there are no; couldn't locate; not able to find; unknown id; unknown or;
+        nonexistent; non-existent; has been archived or deleted; was removed;
+        were removed; has been removed; is not part of; not listed; never existed
         """,
     ),
     (
@@ -147,7 +168,14 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         already subscribed; already started; already stopped; already voted;
         already booked; already reserved; must first be; been superseded; out of sync;
         in an invalid state; stale; another * process seems; another process seems;
-        used by another process; used by another user
+        used by another process; used by another user; is booked; is reserved;
+        is occupied; is assigned to another; is owned by another; is claimed;
+        already claimed; were already; have already; checked out; in the meantime;
+        meanwhile; since you; since it was; by someone else; by another user;
+        by another; conflicting with; clashes with; collides with; has not been * yet;
+        not yet been; must be * before; must be * first; is not pending; is not draft;
+        is in progress; is final; is finalized; is completed; is cancelled;
+        is canceled; was cancelled by; was canceled by
         """,
     ),
     (
@@ -246,7 +274,18 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         incompatible; not compatible with; cannot contain; can't contain;
         may not contain; cannot start with; cannot end with; no * was provided;
         no * was specified; no * was given; no * provided; no * specified; no query;
-        needs to be
+        needs to be; in the past; in the future; must precede; must exceed;
+        must differ; cannot be the same; must not be the same; can't be the same;
+        value too large; value too long; value too small; value out of range;
+        too large for; too long for; parsing * invalid syntax; expected * found;
+        characters or fewer; characters or less; no more than; no fewer than;
+        no less than; or greater; or fewer; is not supported; are not supported;
+        isn't supported; not supported for; no longer supported; only supports;
+        unparsable; not parseable; please enter a valid; enter a valid; a valid;
+        must be an * address; looks invalid; seems invalid; is incorrect;
+        are incorrect; incorrectly formatted; wrongly formatted; not formatted;
+        should look like; does not look like; doesn't look like; only * files;
+        only * formats; only letters; only numbers; only digits; only alphanumeric
         """,
     ),
     (

@@ -121,7 +121,18 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         cannot view; cannot modify; authorization to perform; not authorised to;
         not authorized to; does not allow; do not allow; is a private; is private;
         are private; only members; only members of; members only; cross-origin;
-        administrator approval; admin consent; not enabled
+        administrator approval; admin consent; not enabled; need * rights;
+        needs * rights; need * permission; need * permissions; needs * permission;
+        need * access; needs * access; need the * role; needs the * role;
+        need to be an admin; need to be a member; need to be the owner;
+        requires * rights; requires * access; requires owner; requires moderator;
+        only * have access; only * has access; reserved for; limited to;
+        not among the; are not a member; not entitled to; lacks * permission;
+        lack * permission; missing * permission; missing * scope; missing the * scope;
+        missing the * permission; doesn't allow; not enough permissions;
+        not enough rights; not enough privileges; higher privileges;
+        has no permission; has no access; have no permission; has no rights;
+        without * permission; outside of your; belongs to another
         """,
     ),
 )
@@ -131,7 +142,9 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.PERMISSION,
         """
         denied; not allowed; rejected by policy; prohibited; blocked; revoked;
-        restricted; banned; suspended; refused; read-only; private
+        restricted; banned; suspended; refused; read-only; private; you are not;
+        you're not; you cannot; you can't; you may not; only * can; only * may;
+        only * are allowed; only * is allowed
         """,
     ),
     (

@@ -33,7 +33,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         abuse detection; spike arrest; quota per minute; requests per minute;
         too many login attempts; per-minute; calls per minute; calls per second;
         requests per second; tokens per minute; request quota exceeded for; cool down;
-        cooldown
+        cooldown; too many operations; too many actions; too many logins;
+        too many uploads; too many emails; too many tokens; requests are coming;
+        are being throttled; has been throttled; rate-limiting; over the rate;
+        over rate; quota of requests; request quota; burst limit;
+        rate limit of * exceeded; rate limit * exceeded; only * requests are allowed;
+        only * requests per; limit of requests; limit of * per minute;
+        limit of * per second; limit of * requests
         """,
     ),
     (
@@ -118,7 +124,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         i/o timeout; idle timeout; read timeout; write timeout; wait timeout;
         not yet ready; still starting up; still running; still in progress;
         being provisioned; still processing; is initializing; is restarting;
-        restarting; rebooting; stopped responding
+        restarting; rebooting; stopped responding; deadline has elapsed;
+        deadline elapsed; has elapsed; did not * within; not * within the;
+        not observe any item; no terminal signal; no reply within; no answer within;
+        exceeded * deadline; deadline was exceeded; deadline reached;
+        past its deadline; request expired; took longer; waited too long;
+        waiting too long; gave up waiting; gave up after; no heartbeat; lost contact;
+        cut off; stalled; hung
         """,
     ),
     (

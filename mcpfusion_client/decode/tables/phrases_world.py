@@ -26,7 +26,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         limite de requisições; muitas tentativas; muitos pedidos; muitas chamadas;
         troppi tentativi; limite di richieste; слишком много попыток;
         te veel pogingen; çok fazla istek; zbyt wiele żądań; för många förfrågningar;
-        for mange forespørgsler; liian monta pyyntöä
+        for mange forespørgsler; liian monta pyyntöä; アクセスが多すぎ;
+        リクエストが多い; アクセス過多; 回数が多すぎ; 操作频繁; 过于频繁; 太频繁;
+        过快; 너무 잦; 너무 많은 요청
         """,
     ),
     (
@@ -104,7 +106,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         anmeldung fehlgeschlagen; credenciales; token inválido; token no válido;
         debe iniciar; senha incorreta; senha inválida; credenciais; não autenticado;
         credenziali; non autenticato; password errata; неверный пароль;
-        учетные данные; токен недействителен; inloggen
+        учетные данные; токен недействителен; inloggen; reconnecter; neu anmelden;
+        erneut anmelden; volver a iniciar; faça o login; 再度ログイン; 重新登录;
+        다시 로그인
         """,
     ),
     (
@@ -167,7 +171,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         fundos insuficientes; limite do seu; seu plano; sua assinatura; limite diário;
         sem estoque; fora de estoque; prazo de; fondi insufficienti; limite del tuo;
         il tuo piano; limite giornaliero; non disponibile a magazzino; дневной лимит;
-        нет в наличии
+        нет в наличии; 次数已用完; 已用完; 已用尽; 已达上限; 次数不足; 超出次数;
+        本月 * 上限; 今日 * 上限; 免费次数; 無料枠; 今月の; 使い切り; 利用回数の上限;
+        limite * atteinte; limite * dépassée; limite mensal; limite de * atingido;
+        limite * atingido; limite * excedido; límite * alcanzado; límite * superado;
+        límite mensual; limit erreicht; limit überschritten; tageslimit; monatslimit;
+        limite * raggiunto; лимит * исчерпан; лимит * превышен; 한도에 도달
         """,
     ),
     (
@@ -196,7 +205,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         nenhum resultado; desconhecido; foi excluído; foi removido; nessun risultato;
         non esistono; sconosciuto; è stato eliminato; нет такого; не обнаружен~;
         удалён; удален; bestaat niet; bulunamıyor; mevcut değil; nie odnaleziono;
-        finns inte; ikke fundet; ei löydy
+        finns inte; ikke fundet; ei löydy; 退会済み; 該当する; は存在し;
+        無効になりました; 不存在的; 未注册; n'existe plus; ya no existe;
+        não existe mais; nicht mehr vorhanden; больше не существует
         """,
     ),
     (
@@ -220,7 +231,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         já existem; já foi; foi modificado; em uso; bloqueado por; è già;
         già esistente; è stato modificato; in uso; bloccato; уже занят; уже есть;
         был изменен; был изменён; заблокирован; bestaat al; zaten var; już istnieje;
-        finns redan; findes allerede
+        finns redan; findes allerede; すでに * されて; 既に * されて; すでに * います;
+        予約済み; 利用中です; 満席; 已经 * 了; 已被取消; 已预订; 已过期; a déjà été;
+        ont déjà été; bereits storniert; bereits abgeschlossen; bereits gebucht;
+        ya ha sido; ya está cancelad~; já foi cancelad~; è già stato; уже был~;
+        уже отмен~
         """,
     ),
     (
@@ -257,7 +272,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         muito grande; è obbligatorio; è richiesto; non è valido; non è valida;
         non può essere; deve contenere; troppo lungo; обязательно для; не может быть;
         слишком длин~; is verplicht; ongeldig; geçerli bir; zorunlu; wymagany;
-        wymagane jest; ogiltig~; obligatorisk; ugyldig~
+        wymagane jest; ogiltig~; obligatorisk; ugyldig~; 長すぎ; 短すぎ; 大きすぎ;
+        小さすぎ; 多すぎます; 文字まで; 最大文字; 超过限制; 超过最大; 超出限制;
+        大小超; 长度超过; 过长; 过短; 过大; 过小; 태그가; 너무 깁니다; 너무 큽니다;
+        in der vergangenheit; in der zukunft; überschreitet; dans le passé;
+        dans le futur; dépasse; en el pasado; en el futuro; supera el; no passado;
+        no futuro; excede; nel passato; nel futuro; supera il; в прошлом; в будущем;
+        превышает
         """,
     ),
     (
@@ -274,7 +295,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         キャンセルされました; キャンセルしました; ユーザーが拒否; 用户取消; 已取消;
         用户拒绝; 취소; annulé; abgebrochen; cancelado; annullato; отменен~;
         キャンセルされまし; 拒否されました; 操作已取消; 用户已拒绝; annulée par;
-        vom benutzer abgebrochen; cancelada por; cancelado por; annullata
+        vom benutzer abgebrochen; cancelada por; cancelado por; annullata;
+        vom benutzer; par l'utilisateur; por el usuario; pelo usuário; dall'utente;
+        пользователем; ユーザーによって; 用户已取消; 사용자가 취소
         """,
     ),
     (
