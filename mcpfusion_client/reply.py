@@ -174,7 +174,7 @@ def read(
 ) -> Reply:
     """Return what *outcome* means."""
     if outcome.failure is not None:
-        return Reply(outcome.failure, outcome=outcome)
+        return Reply(decoder.taught(outcome.failure), outcome=outcome)
     raw = outcome.raw or {}
     reading = decoder.read(
         # Only the wrapped form says for certain that it is a result.

@@ -15,6 +15,7 @@ from mcpfusion_client.decode.lexicon import Context, Lexicon
 from mcpfusion_client.decode.rpc import from_rpc
 from mcpfusion_client.decode.tables.codes import normalise
 from mcpfusion_client.decode.tables.meanings import OF_CATEGORY
+from mcpfusion_client.decode.taught import apply as apply_taught
 from mcpfusion_client.decode.wire import (
     HttpWire,
     ResultWire,
@@ -115,7 +116,7 @@ class Decoder:
             return self._read_result(
                 found.result, received_at, detect_disguised=detect_disguised
             )
-        return Reading(error=self._failure(found, received_at))
+        return Reading(error=self.taught(self._failure(found, received_at)))
 
     def from_http(
         self,
@@ -154,6 +155,16 @@ class Decoder:
             received_at=received_at,
             lexicon=self._lexicon,
         )
+
+    def taught(self, info: ErrorInfo) -> ErrorInfo:
+        """Return a failure that is decoded already with what this decoder knows.
+
+        A session decodes JSON-RPC errors and HTTP answers by the built-in tables;
+        this applies `codes` and `phrases` to them. What the server stated stays.
+        """
+        if not self.codes and not self.phrases:
+            return info
+        return apply_taught(info, self._lexicon)
 
     def _read_result(
         self, result: JsonObject, now: datetime | None, *, detect_disguised: bool

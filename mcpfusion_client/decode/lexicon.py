@@ -26,11 +26,14 @@ class Lexicon:
 
     def meaning_of(self, code: str) -> Meaning | None:
         """Return what *code* means, None when nobody knows it."""
-        if self.codes and len(code) <= table.MAX_CODE:
-            own = self.codes.get(table.normalise(code.removeprefix(table.SQLSTATE)))
-            if own is not None:
-                return own
-        return table.meaning_of(code)
+        own = self.own_meaning_of(code)
+        return table.meaning_of(code) if own is None else own
+
+    def own_meaning_of(self, code: str) -> Meaning | None:
+        """Return what the user said *code* means."""
+        if not self.codes or len(code) > table.MAX_CODE:
+            return None
+        return self.codes.get(table.normalise(code.removeprefix(table.SQLSTATE)))
 
     def is_known(self, code: str) -> bool:
         """Has *code* a row of its own?"""
