@@ -10,10 +10,17 @@ from typing import Final
 import anyio
 import click
 from rich.console import Console
+from rich.text import Text
 
 from mcpfusion_client.cli.app import Settings
 from mcpfusion_client.cli.doctor_checkup import examine
-from mcpfusion_client.cli.doctor_steps import CONNECTING, Diagnosis, Status, Step
+from mcpfusion_client.cli.doctor_steps import (
+    CONNECTING,
+    NOT_REACHED,
+    Diagnosis,
+    Status,
+    Step,
+)
 from mcpfusion_client.cli.exits import CANNOT_CONNECT, TOOL_FAILED
 from mcpfusion_client.cli.targets import Target, takes_target
 from mcpfusion_client.errors import ConnectError, MCPFusionClientError
@@ -71,7 +78,7 @@ class _Spinner(AbstractContextManager[Callable[[str], None]]):
     """Says on standard error what is going on."""
 
     def __init__(self) -> None:
-        self._status = Console(stderr=True).status("")
+        self._status = Console(stderr=True).status("starting")
 
     def __enter__(self) -> Callable[[str], None]:
         self._status.start()
@@ -96,21 +103,24 @@ def _cuts_off(step: Step) -> bool:
 
 
 def _show(diagnosis: Diagnosis) -> None:
-    click.echo(diagnosis.target)
+    # Long lines are the terminal's to wrap: a pipe gets them whole.
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(Text(diagnosis.target))
     for step in diagnosis.steps:
-        if step.status is not Status.SKIPPED or step.message != "not reached":
-            _show_step(step)
-    click.echo(_verdict(diagnosis))
+        if step.status is not Status.SKIPPED or step.message != NOT_REACHED:
+            console.print(_shown(step))
+    console.print(Text(_verdict(diagnosis)))
 
 
-def _show_step(step: Step) -> None:
-    shown = step.status.upper() if step.status is Status.FAILED else step.status.value
-    status = click.style(f"{shown:<{_STATUS_WIDTH}}", fg=_COLOURS[step.status])
-    click.echo(f"{status}  {step.name:<{_NAME_WIDTH}}  {step.message}")
-    for line in step.evidence:
-        click.echo(f"{_INDENT}| {line}")
+def _shown(step: Step) -> Text:
+    """Return plain text: what a server wrote is never read as markup."""
+    word = step.status.upper() if step.status is Status.FAILED else step.status.value
+    lines = [f"  {step.name:<{_NAME_WIDTH}}  {step.message}"]
+    lines += [f"{_INDENT}| {line}" for line in step.evidence]
     if step.fix:
-        click.echo(f"{_INDENT}fix: {step.fix}")
+        lines.append(f"{_INDENT}fix: {step.fix}")
+    status = Text(f"{word:<{_STATUS_WIDTH}}", style=_COLOURS[step.status])
+    return Text.assemble(status, "\n".join(lines))
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
@@ -119,7 +129,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
     more = "" if not warnings else f", {warnings} warning{'s' * (warnings != 1)}"
     if failed is None:
         return f"connected{more}"
-    left = [step.name for step in diagnosis.steps if step.message == "not reached"]
+    left = [step.name for step in diagnosis.steps if step.message == NOT_REACHED]
     unseen = f"; not reached: {', '.join(left)}" if left else ""
     return f"failed at {failed.name}{more}{unseen}"
 

@@ -338,7 +338,7 @@ class _Stdio(_Examination):
         await self.try_client()
 
     async def _converse(self, channel: StdioChannel) -> None:
-        talk = self.talk = Talk(channel)
+        talk = self.talk = Talk(channel, last_words=channel.last_words)
 
         async def start() -> Found:
             with anyio.move_on_after(self.target.timeout):

@@ -32,6 +32,10 @@ CONNECTING: Final = frozenset(
 """The steps without which there is no connection."""
 
 
+NOT_REACHED: Final = "not reached"
+"""The message of a step that was not taken."""
+
+
 class Status(enum.StrEnum):
     """How a step ended."""
 
@@ -160,7 +164,7 @@ _ASKS_FOR_MORE = frozenset({Status.FAILED, Status.WARNING})
 
 
 def _not_reached(name: str) -> Step:
-    return Step(name=name, status=Status.SKIPPED, message="not reached")
+    return Step(name=name, status=Status.SKIPPED, message=NOT_REACHED)
 
 
 def _too_slow(seconds: float) -> Found:

@@ -3,7 +3,7 @@
 Spoken by hand and not through an SDK, which would only say that it did not work.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 import attrs
@@ -72,6 +72,7 @@ class Talk:
         version: The version agreed on.
         server: Untrusted, but printable; what the server calls itself.
         tools: Untrusted; the tools as they are on the wire.
+        last_words: Returns what else the server said, when it is silent here.
     """
 
     channel: Channel
@@ -79,6 +80,7 @@ class Talk:
     version: str | None = None
     server: str | None = None
     tools: list[JsonValue] | None = None
+    last_words: Callable[[], tuple[str, ...]] = tuple
     _capabilities: JsonValue = None
 
     async def agree(self) -> Found:
@@ -143,6 +145,7 @@ class Talk:
                     "the server is silent: it did not answer initialize",
                     fix="check that it speaks MCP over this transport; "
                     "a first start may download packages, --timeout gives it more time",
+                    evidence=self.last_words(),
                 )
             )
         if self.version in MODERN_VERSIONS:

@@ -62,11 +62,11 @@ _HOSTS = (_PRIVATE_ADDRESS, _INSIDE_NAME, _ONE_LABEL_URL, _LOCAL_PORT, _UNRESOLV
 
 _SOURCE_PATHS = (
     re.compile(
-        r"[\w./\\~-]{0,200}[/\\](?:site-packages|dist-packages|node_modules|\.venv)"
+        r"(?<![\w./\\~-])[\w./\\~-]{0,400}[/\\](?:site-packages|dist-packages|node_modules|\.venv)"
         r"[/\\][\w./\\@-]{0,200}"
     ),
     re.compile(
-        r"[\w./\\~-]{1,200}\.(?:py|js|mjs|cjs|ts|go|rb|java|kt|php|rs|cs):\d{1,7}"
+        r"(?<![\w./\\~-])[\w./\\~-]{1,400}\.(?:py|js|mjs|cjs|ts|go|rb|java|kt|php|rs|cs):\d{1,7}"
     ),
     re.compile(
         r"(?<![\w./])(?:/home|/Users)/[\w.-]{1,64}(?:/[\w./@-]{0,200})?"

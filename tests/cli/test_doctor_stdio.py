@@ -175,13 +175,17 @@ def test_a_program_that_is_killed_is_said_to_be(tmp_path: Path) -> None:
 
 def test_a_silent_program_fails_at_handshake(tmp_path: Path) -> None:
     """It runs, and that is all that can be said."""
-    code = "import sys\nfor line in sys.stdin: pass"
+    code = (
+        "import sys\nprint('Listening on port 8000', file=sys.stderr, flush=True)\n"
+        "for line in sys.stdin: pass"
+    )
 
     found = checked(tmp_path, code, "--timeout", "0.5")
 
     assert (found.status, found.failed) == (4, "handshake")
     assert found.status_of("start") == "ok"
     assert "silent" in found.told("handshake")
+    assert "port 8000" in found.told("handshake")
 
 
 def test_garbage_and_no_answer_fail_at_stdout(tmp_path: Path) -> None:
