@@ -40,7 +40,7 @@ from mcpfusion_client.reply import Failed, Reply, read
 from mcpfusion_client.retry import Retry, RetryPolicy, Rule, Stop, refusal_of
 from mcpfusion_client.retry.patterns import matches_any
 from mcpfusion_client.retry.rules import Refusal, tell_success
-from mcpfusion_client.retry.ticket import Ticket
+from mcpfusion_client.retry.ticket import Refused, Ticket
 from mcpfusion_client.sessions.base import (
     Connection,
     Outcome,
@@ -202,8 +202,7 @@ class _Run:
             if held is not None:
                 refused = await shared.wait(self.ticket, held, self._tell_gate)
                 if refused is not None:
-                    self.last = _NEVER_SENT
-                    return self._fail(refused.info, Stop(refused.reason))
+                    return self._turn_back(refused)
                 now = engine.clock.monotonic()
             if now - self.started >= self.plan.deadline:
                 if self.number == 1:
@@ -214,6 +213,14 @@ class _Run:
                 return self._finish(verdict)
             self._tell("on_retry", self.attempts[-1])
             await engine.clock.sleep(verdict.delay)
+
+    def _turn_back(self, refused: Refused) -> ToolResult | Failed:
+        """End the call: the gate does not let it go."""
+        stop = Stop(refused.reason)
+        if self.attempts and self.last.error is None:
+            return self._finish(stop)  # an answer that was to be repeated, no more
+        self.last = _NEVER_SENT
+        return self._fail(refused.info, stop)
 
     def _new_ticket(self, now: float) -> Ticket | None:
         policy = self.plan.policy
@@ -374,7 +381,7 @@ class _Run:
         if self.last.error is not None:
             return self._fail(self.last.error, verdict)
         engine = self.engine
-        engine.shared.earn(retried=self.number > 1)
+        engine.shared.earn(retried=len(self.attempts) > 1)
         self.ticket = None
         if engine.rules:
             for raised in tell_success(engine.rules, self._copy()):

@@ -12,28 +12,31 @@ import attrs
 
 from mcpfusion_client.retry.usual import Trend, Usual
 
-_CONGESTED = 0.3  # share of slow answers at which the server has no more to spare
+_CONGESTED = 0.15  # share of slow answers, beyond the usual one: no more to spare
 _CALM = 0.6 * _CONGESTED
 _ROUND = 1.0  # seconds; a cut needs time to show
-_FAST = 0.7  # growth per second until the first congestion: doubles in a second
+_FAST = 0.35  # growth per second until the first congestion: doubles in two
+_WARY = 0.15  # the same for few calls, where probing for more costs a pause
 _GENTLE = 0.02  # growth per second afterwards
-_LONGEST_STEP = 0.15  # seconds of growth that one answer is worth
-_LEAST, _MOST = 0.05, 4.0  # of the usual rate
-_LONGEST_GAP = 0.5  # seconds between two, however low the usual rate is
+_LONGEST_STEP = 0.2  # seconds of growth that the answer to a new call is worth
+_RELEASED_STEP = 1.0  # that the answer to a call that waited is worth
+_LEAST, _MOST = 0.05, 1.0  # never faster than they came
+_FIRST_CUT = 0.4  # takes back the last two seconds of fast growth, and some
+_CUT, _QUOTA_CUT = 0.6, 0.85
+_SHORTEST_TROUBLE = 1.0  # seconds; the calls held in less say nothing about a rate
 _LASTED = 6.0  # seconds; a drain that ends sooner was not to blame
 _BURST = 0.5  # seconds of credit that may add up
 
 
 class Cause(enum.Enum):
-    """What held the calls back; the value is the share of the usual rate at first.
+    """What held the calls back."""
 
-    A quota is there again all at once. An overloaded server recovers slowly, and
-    where it closes the gate at every rejection, probing for more costs a pause.
-    """
+    OVERLOAD = "overload"
+    CLOSED = "closed"  # by an overloaded server: to probe for more costs a pause
+    QUOTA = "quota"  # there again all at once
 
-    OVERLOAD = 0.2
-    CLOSED = 0.15
-    QUOTA = 0.33
+
+_FIRST_SHARE = {Cause.OVERLOAD: 0.15, Cause.CLOSED: 0.15, Cause.QUOTA: 0.33}
 
 
 @attrs.define
@@ -41,10 +44,13 @@ class Drain:
     """How fast calls that waited are let go.
 
     Attributes:
-        share: Of the usual rate.
+        share: Of the rate at which they came.
     """
 
-    share: float = attrs.field(default=Cause.OVERLOAD.value, init=False)
+    share: float = attrs.field(default=_FIRST_SHARE[Cause.OVERLOAD], init=False)
+    _held: int = attrs.field(default=0, init=False)
+    _trouble: float = attrs.field(default=0.0, init=False)
+    _came: float = attrs.field(default=0.0, init=False)
     _cause: Cause = attrs.field(default=Cause.OVERLOAD, init=False)
     _fast: bool = attrs.field(default=True, init=False)
     _slow: Trend = attrs.field(factory=lambda: Trend(0.4), init=False)
@@ -53,11 +59,20 @@ class Drain:
     _began: float = attrs.field(default=math.inf, init=False)
     _cut: float = attrs.field(default=0.0, init=False)
 
+    def trouble(self, now: float) -> None:
+        """The calls that come from *now* on are held back."""
+        self._trouble = now
+        self._held = 0
+
+    def held(self) -> None:
+        """One more call was held back."""
+        self._held += 1
+
     def prepare(self, cause: Cause) -> None:
         """Trouble began while no calls were being let go."""
         self._cause = cause
-        self.share = cause.value
-        self._fast = cause is not Cause.CLOSED
+        self.share = _FIRST_SHARE[cause]
+        self._fast = True
 
     def interrupted(self, now: float, cause: Cause) -> None:
         """Trouble began while calls were being let go."""
@@ -70,25 +85,37 @@ class Drain:
     def begin(self, now: float, draw: float) -> None:
         """The server answers again; *draw* in [0, 1) spreads a fleet."""
         self._began = self._earned = self._cut = now
+        self._came = self._held / max(now - self._trouble, _SHORTEST_TROUBLE)
         self._credit = draw
         self._slow.share = 0.0
 
-    def saw(self, now: float, gap: float, *, bad: bool) -> None:
-        """Count an answer, *gap* seconds after the one before."""
+    def saw(
+        self, now: float, gap: float, usual: Usual, *, bad: bool, released: bool
+    ) -> None:
+        """Count an answer, *gap* seconds after the one before.
+
+        Args:
+            now: The time.
+            gap: Seconds.
+            usual: What healthy times look like.
+            bad: It speaks of congestion.
+            released: The call had waited, so it shows what the share is worth.
+        """
         self._slow.add(now, bad=bad)
-        if self._slow.share > _CONGESTED:
+        more = usual.more_than(self._slow.share)
+        if more > _CONGESTED:
             if now - self._cut >= _ROUND:
                 self._lower()
                 self._cut = now
-        elif self._slow.share < _CALM:
-            growth = _FAST if self._fast else _GENTLE
-            self.share *= math.exp(growth * min(_LONGEST_STEP, gap))
+        elif more < _CALM:
+            self.share *= math.exp(self._growth(gap, released=released))
             self.share = min(_MOST, self.share)
 
     def wait(self, now: float, usual: Usual, draw: float) -> float:
         """Return the seconds until a call that waited may be sent."""
-        congested = self._slow.share > _CONGESTED
-        rate = max(0.0 if congested else self.share * usual.rate, 1.0 / _LONGEST_GAP)
+        rate = self.share * max(usual.rate, self._came)
+        if usual.more_than(self._slow.share) > _CONGESTED:
+            rate = _LEAST * max(usual.rate, self._came)
         earned = self._credit + rate * (now - self._earned)
         self._credit = min(earned, max(1.0, rate * _BURST))
         self._earned = now
@@ -100,7 +127,19 @@ class Drain:
         """A call that waited was sent."""
         self._credit = max(0.0, self._credit - 1.0)
 
+    def _growth(self, gap: float, *, released: bool) -> float:
+        """Return how much an answer makes the share grow, as a logarithm."""
+        seconds = min(gap, _RELEASED_STEP if released else _LONGEST_STEP)
+        if not self._fast:
+            return _GENTLE * seconds
+        if self._cause is not Cause.CLOSED:
+            return _FAST * seconds
+        return (_WARY if seconds >= _RELEASED_STEP else _GENTLE) * seconds
+
     def _lower(self) -> None:
+        if self._cause is Cause.QUOTA:
+            kept = _QUOTA_CUT
+        else:
+            kept = _FIRST_CUT if self._fast else _CUT
         self._fast = False
-        kept = 0.85 if self._cause is Cause.QUOTA else 0.6
         self.share = max(_LEAST, self.share * kept)

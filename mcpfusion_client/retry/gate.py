@@ -117,8 +117,8 @@ class RateLimitGate:
             return hold
         self._leave(lane, ticket, now)
         if hold is not None:
-            return _refused(ticket, _OVERLOADED, None)
-        lane.window.sent(now, ticket, waited=ticket.waited)
+            return _refused(_OVERLOADED, None)
+        lane.window.sent(now, ticket, waited=ticket.waited or ticket.failures > 0)
         ticket.place = Place.IN_FLIGHT
         ticket.sent = now
         ticket.waited = False
@@ -139,7 +139,6 @@ class RateLimitGate:
         if ticket.place is not Place.IN_FLIGHT:
             return
         ran = info.execution is not Execution.NOT_EXECUTED
-        ticket.may_have_run = ticket.may_have_run or ran
         ticket.failures += 1
         if info.category.family is not ErrorCategory.TRANSIENT:
             ending = Ending.ANSWER
@@ -179,9 +178,9 @@ class RateLimitGate:
         self._leave(lane, ticket, now)
         left = closure.until - now
         if closure.until >= ticket.until:
-            return _refused(ticket, closure.info, left)
+            return _refused(closure.info, left)
         ticket.place = Place.CLOSED
-        ticket.waited = True
+        lane.held(ticket)
         return Hold(left + min(closure.spread, ticket.until - closure.until) * draw)
 
     def _leave(self, lane: Lane, ticket: Ticket, now: float) -> None:
@@ -244,13 +243,12 @@ def _later(known: Closure | None, new: Closure) -> Closure:
     return new if known is None or known.until < new.until else known
 
 
-def _refused(ticket: Ticket, info: ErrorInfo, left: float | None) -> Refused:
-    ran = ticket.may_have_run
+def _refused(info: ErrorInfo, left: float | None) -> Refused:
     # What another call asked for and got is no business of this one.
     told = attrs.evolve(
         info,
         retry_after=left,
-        execution=Execution.UNKNOWN if ran else Execution.NOT_EXECUTED,
+        execution=Execution.NOT_EXECUTED,
         attempted_query=None,
         partial_results=None,
     )

@@ -68,12 +68,18 @@ class Lane:
             room -= 1.0
             ticket.wake()
 
+    def held(self, ticket: Ticket) -> None:
+        """Note that *ticket* waits; a call that comes back is no new demand."""
+        if not ticket.waited and not ticket.failures:
+            self.window.held()
+        ticket.waited = True
+
     def hold(self, ticket: Ticket, now: float, draw: float) -> Hold | None:
         """Return how long the window makes *ticket* wait, None for not at all."""
-        wait = self.window.wait(now, draw, waited=ticket.waited)
+        wait = self.window.wait(now, draw, waited=ticket.waited or ticket.failures > 0)
         if wait.seconds <= 0.0:
             return None
-        ticket.waited = True
+        self.held(ticket)
         seconds = min(wait.seconds, ticket.until - now)
         # Where only time helps, the newest asks again and the others wait for it.
         alone = not wait.for_others

@@ -77,7 +77,6 @@ class Ticket:
         place: Where it is; only the gate writes this and what follows.
         waited: It was told to hold since it was last sent.
         sent: When the attempt in flight was sent.
-        may_have_run: An earlier attempt may have taken effect.
         failures: Attempts that failed.
     """
 
@@ -90,5 +89,4 @@ class Ticket:
     place: Place = attrs.field(default=Place.IDLE, init=False)
     waited: bool = attrs.field(default=False, init=False)
     sent: float = attrs.field(default=0.0, init=False)
-    may_have_run: bool = attrs.field(default=False, init=False)
     failures: int = attrs.field(default=0, init=False)

@@ -14,6 +14,7 @@ _KNOWN = 4  # answers; fewer say nothing about the rest
 _UPPER = 0.8  # the share of answers at or below the upper latency
 _STEP = 0.05  # the upper latency follows one answer by at most this (of its log)
 _SLOW = 1.5  # times the upper latency; about 7 % of healthy answers
+_OFTEN = 0.07  # which is what is expected until more is known
 _VERY_SLOW = 5.0  # times the upper latency; next to none of the healthy answers
 _BLIND_PATIENCE = 10.0  # seconds, while nothing is known
 _SMALLEST = 1e-4  # seconds; keeps the logarithm finite
@@ -51,9 +52,11 @@ class Usual:
 
     Attributes:
         latency: The mean of answers that were not slow.
+        slow_share: The share of slow answers, from 0 to 1.
     """
 
     latency: float = attrs.field(default=0.1, init=False)
+    slow_share: float = attrs.field(default=_OFTEN, init=False)
     _log_upper: float = attrs.field(default=0.0, init=False)
     _answers: int = attrs.field(default=0, init=False)
     _answered: float = attrs.field(default=0.0, init=False)
@@ -87,6 +90,14 @@ class Usual:
         """Is an answer after *seconds* unusual?"""
         return self.known and seconds > _SLOW * math.exp(self._log_upper)
 
+    def more_than(self, share: float) -> float:
+        """Return how far *share* of slow answers is above the usual one.
+
+        Returns:
+            0 for what is usual or less, 1 when all answers are slow.
+        """
+        return max(0.0, share - self.slow_share) / (1.0 - self.slow_share)
+
     def pass_time(self, now: float, *, healthy: bool) -> None:
         """Let time go by until *now*; only *healthy* time counts for the rate."""
         gap = now - self._time
@@ -109,6 +120,9 @@ class Usual:
             step = min(_STEP, (now - self._answered) / _MEMORY)
             step = max(step, 0.5 / (self._answers - 1))
             self._log_upper += step * (_UPPER if log > self._log_upper else _UPPER - 1)
-            if not self.slow(seconds):
+            slow = self.slow(seconds)
+            if not slow:
                 self.latency += 0.1 * (seconds - self.latency)
+            if healthy and self.known:
+                self.slow_share += step * (slow - self.slow_share)
         self._answered = now

@@ -13,8 +13,8 @@ import attrs
 from mcpfusion_client.retry.drain import Cause, Drain
 from mcpfusion_client.retry.usual import Trend, Usual
 
-_OVERLOADED = 0.6  # share of slow observations that speaks of overload
-_HALF_SLOW = 0.15  # at which a rejection counts as congestion
+_OVERLOADED = 0.57  # share of slow answers, beyond the usual one, that speaks of it
+_HALF_SLOW = 0.09  # at which a rejection counts as congestion
 _REJECTIONS = 8.0  # net rejections in a row that do so on their own
 _SUCCESS_WORTH = 2.7  # rejections that one success outweighs; see `_count`
 _EVIDENCE_EVERY = 0.25  # seconds; answers within it count as one
@@ -84,6 +84,7 @@ class Window:
     _under_way: dict[object, float] = attrs.field(
         factory=dict[object, float], init=False
     )
+    _released: set[object] = attrs.field(factory=set[object], init=False)
     _late: set[object] = attrs.field(factory=set[object], init=False)
     _slow: Trend = attrs.field(factory=lambda: Trend(0.4), init=False)
     _very_slow: Trend = attrs.field(factory=lambda: Trend(0.65), init=False)
@@ -124,16 +125,23 @@ class Window:
             self.mode = Mode.OPEN
         return found
 
+    def held(self) -> None:
+        """Count a call that was told to wait for the first time."""
+        self.drain.held()
+
     def sent(self, now: float, key: object, *, waited: bool) -> None:
         """Count the attempt *key* as sent *now*."""
         if self._drains and waited:
             self.drain.spend()
+            self._released.add(key)
         self._under_way[key] = now
 
     def ended(self, now: float, key: object, seconds: float, ending: Ending) -> None:
         """Count the attempt *key* as ended *now*, *seconds* after it was sent."""
         self._look(now)
         was_late = key in self._late
+        released = key in self._released
+        self._released.discard(key)
         self._late.discard(key)
         self._under_way.pop(key, None)
         if ending is not Ending.ABANDONED:
@@ -144,8 +152,9 @@ class Window:
                 healthy = self.mode is Mode.OPEN
                 self.usual.learn(now, seconds, healthy=healthy)
             if self._drains and ending is not Ending.LOST and self.usual.known:
-                refused = ending in _REJECTED and self._slow.share > _HALF_SLOW
-                self.drain.saw(now, gap, bad=slow or refused)
+                refused = ending in _REJECTED and self._slower > _HALF_SLOW
+                bad = slow or refused
+                self.drain.saw(now, gap, self.usual, bad=bad, released=released)
             if ending in _ANSWERED and not slow:
                 self._grow(now, gap)
         lost = ending is Ending.LOST
@@ -171,6 +180,11 @@ class Window:
     @property
     def _drains(self) -> bool:
         return self.mode is Mode.DRAINING
+
+    @property
+    def _slower(self) -> float:
+        """How much more of the answers are slow than usual, from 0 to 1."""
+        return self.usual.more_than(self._slow.share)
 
     def _tight(self, now: float) -> Wait:
         count = len(self._under_way)
@@ -224,7 +238,7 @@ class Window:
             self._count(now, ending)
         if not since or ending not in {Ending.REJECTED, Ending.LOST}:
             return
-        rejected_late = ending is Ending.REJECTED and self._slow.share > _OVERLOADED
+        rejected_late = ending is Ending.REJECTED and self._slower > _OVERLOADED
         if rejected_late or self._rejections >= _REJECTIONS:
             self._shrink(now)
 
@@ -247,6 +261,7 @@ class Window:
         if self._drains:
             self.drain.interrupted(now, cause)
         elif self.mode is Mode.OPEN:
+            self.drain.trouble(now)
             self.drain.prepare(cause)
 
     def _shrink(self, now: float) -> None:
@@ -270,6 +285,9 @@ class Window:
         # Doubles with every answer, or faster where answers are rare.
         factor = 2.0 ** (1.0 + min(gap, 3.0)) - 1.0
         self.limit += min(1.0, self.limit * factor)
+        # One answer since the last shows that this many a second are no trouble.
+        latency = self.usual.latency
+        self.limit = max(self.limit, 2.0 * latency / max(gap, 2.0 * latency))
         if self.limit >= self.usual.in_flight:
             self.mode = Mode.DRAINING
             self.limit = math.inf

@@ -79,7 +79,7 @@ class Program:
         return self.clock.monotonic()
 
 
-@pytest.mark.parametrize("share", [0.1, 0.35, 0.5])
+@pytest.mark.parametrize("share", [0.1, 0.5])
 @pytest.mark.parametrize(
     "faults",
     [{BUSY: 1}, {LIMITED: 1}, {LOST: 1}, MIXED],
@@ -93,8 +93,8 @@ async def test_random_failures_do_not_freeze_a_program(
     free = Program(faults, share=share, gate=None, seed=1)
     gated = Program(faults, share=share, gate=RateLimitGate(), seed=1)
 
-    without = await free.seconds(calls=300, tasks=tasks)
-    took = await gated.seconds(calls=300, tasks=tasks)
+    without = await free.seconds(calls=200, tasks=tasks)
+    took = await gated.seconds(calls=200, tasks=tasks)
 
     assert took <= 3.0 * without + SLACK
     assert gated.succeeded >= free.succeeded - 15
