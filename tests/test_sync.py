@@ -144,7 +144,10 @@ async def test_it_works_from_a_worker_thread() -> None:
     assert await anyio.to_thread.run_sync(work) == "done"
 
 
-def test_keyboard_interrupt_cancels_the_call() -> None:
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_keyboard_interrupt_cancels_the_call(
+    backend: Literal["asyncio", "trio"],
+) -> None:
     """The call ends at once, and the client can be used again."""
     ended = threading.Event()
     main = threading.main_thread().ident or 0
@@ -163,7 +166,7 @@ def test_keyboard_interrupt_cancels_the_call() -> None:
             finally:
                 ended.set()
 
-    with SyncMCPFusionClient(Server()) as client:
+    with SyncMCPFusionClient(Server(), backend=backend) as client:
         with pytest.raises(KeyboardInterrupt):
             client.call_tool("t", timeout=float("inf"))
         assert ended.is_set()

@@ -456,6 +456,31 @@ async def test_the_context_goes_along_in_meta_beside_what_the_caller_sends(
     assert own["traceparent"] == "the caller's own"
 
 
+async def test_a_trace_that_came_from_elsewhere_goes_on_with_its_state(
+    telemetry: Telemetry,
+) -> None:
+    """``tracestate`` is handed on as it came, and the trace keeps its id."""
+    incoming = {
+        "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "tracestate": "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE",
+    }
+    session = ScriptedSession(["done"], tools=[ToolInfo(name="t")])
+    token = context.attach(propagate.extract(incoming))
+    try:
+        await MCPFusionClient(session, observers=[telemetry.observer]).call_tool("t")
+    finally:
+        context.detach(token)
+
+    (call,) = session.calls
+    (span,) = telemetry.spans
+    assert span.parent is not None
+    assert f"{span.parent.span_id:016x}" == "00f067aa0ba902b7"
+    assert call.meta["tracestate"] == incoming["tracestate"]
+    assert (
+        call.meta["traceparent"].split("-")[1] == incoming["traceparent"].split("-")[1]
+    )
+
+
 async def test_nothing_a_tool_was_given_or_said_is_recorded(
     telemetry: Telemetry,
 ) -> None:
