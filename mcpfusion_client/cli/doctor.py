@@ -1,7 +1,6 @@
 """``mcpfusion doctor``: at which step does a connection fail, and why?"""
 
 import json
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -13,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mcpfusion_client.cli.app import Settings
+from mcpfusion_client.cli.console import console, is_live
 from mcpfusion_client.cli.doctor_checkup import examine
 from mcpfusion_client.cli.doctor_steps import (
     CONNECTING,
@@ -65,9 +65,10 @@ def command(*, target: Target, as_json: bool) -> int:
 
 def _progress(*, as_json: bool) -> AbstractContextManager[Callable[[str], None]]:
     """Show on a terminal which step is being taken."""
-    if as_json or not (sys.stdout.isatty() and sys.stderr.isatty()):
+    screen = console(stderr=True)
+    if as_json or not is_live(screen):
         return nullcontext(_tell_nobody)
-    return _Spinner()
+    return _Spinner(screen)
 
 
 def _tell_nobody(_step: str) -> None:
@@ -77,8 +78,8 @@ def _tell_nobody(_step: str) -> None:
 class _Spinner(AbstractContextManager[Callable[[str], None]]):
     """Says on standard error what is going on."""
 
-    def __init__(self) -> None:
-        self._status = Console(stderr=True).status("starting")
+    def __init__(self, screen: Console) -> None:
+        self._status = screen.status("starting")
 
     def __enter__(self) -> Callable[[str], None]:
         self._status.start()
@@ -104,12 +105,13 @@ def _cuts_off(step: Step) -> bool:
 
 def _show(diagnosis: Diagnosis) -> None:
     # Long lines are the terminal's to wrap: a pipe gets them whole.
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(Text(diagnosis.target))
+    screen = console()
+    screen.soft_wrap = True
+    screen.print(Text(diagnosis.target))
     for step in diagnosis.steps:
         if step.status is not Status.SKIPPED or step.message != NOT_REACHED:
-            console.print(_shown(step))
-    console.print(Text(_verdict(diagnosis)))
+            screen.print(_shown(step))
+    screen.print(Text(_verdict(diagnosis)))
 
 
 def _shown(step: Step) -> Text:

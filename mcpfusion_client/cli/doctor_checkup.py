@@ -1,6 +1,5 @@
 """Take the steps of a check-up in order, for each way to reach a server."""
 
-import importlib
 import logging
 import os
 from collections.abc import Awaitable, Callable, Generator
@@ -357,12 +356,8 @@ class _Stdio(_Examination):
     @contextmanager
     def client(self) -> Generator[MCPFusionClient, None, None]:
         """Yield a client whose server writes its log to nowhere."""
-        mcp: Any = importlib.import_module("mcp")
-        parameters: Any = self.target.connectable()
-        lenient = parameters.model_copy(update={"encoding_error_handler": "replace"})
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-            transport = mcp.stdio_client(lenient, errlog=nowhere)
-            yield MCPFusionClient(transport, **self.target.client_options())
+            yield self.target.client(errlog=nowhere)
 
 
 __all__ = ["HTTP_PLAN", "SSE_PLAN", "STDIO_PLAN", "examine"]

@@ -37,7 +37,7 @@ def _lines(report: Report, results: int) -> Iterator[str]:
         return
     yield from ("", "## Tools", "")
     yield from _table(
-        ("tool", "failures", "score", *CHECKLIST, "leaks"),
+        ("tool", "failures", "score", *(f"{name}, %" for name in CHECKLIST), "leaks"),
         [
             (
                 _code(tool.tool),

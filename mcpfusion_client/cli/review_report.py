@@ -1,16 +1,17 @@
 """Print a review: as tables for people, as JSON for machines."""
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from rich.console import Console
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mcpfusion_client.cli.console import console
 from mcpfusion_client.model import ErrorInfo, JsonObject
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.review import (
-    RULES,
     Kind,
     Report,
     Reviewed,
@@ -19,30 +20,43 @@ from mcpfusion_client.review import (
     Verdict,
 )
 
-# A pipe has no width of its own; narrower than this and words break.
-_PIPE_WIDTH = 150
 _GOOD = 80
 _FAIR = 50
 _MAX_CODE = 80
 
-CHECKLIST = tuple(rule.id for rule in RULES if rule.kind is Kind.CHECKLIST)
-"""The ids of the six lines every failure should have."""
+CHECKLIST: Mapping[str, str] = {
+    "error-type": "type",
+    "what-happened": "what",
+    "cause": "cause",
+    "how-to-fix": "fix",
+    "retry": "retry",
+    "side-effects": "effects",
+}
+"""The six lines every failure should have: rule ids and short headings."""
+
+_CAPTION = (
+    "n failures; how much of each line is there, in %: error type, what happened, "
+    "cause, how to fix, retry, side effects; - where none is needed"
+)
+_INDENT = 4
 
 
 def show(report: Report, *, results: int) -> None:
-    """Print *report* as tables.
+    """Print *report* for people.
 
     Args:
         report: The review.
         results: How many results were read.
     """
-    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH)
-    console.print(Text(summary(report, results=results)))
+    screen = console()
+    screen.print(Text(summary(report, results=results)))
     if report.score is None:
         return
-    console.print(_tools(report.tools))
+    screen.print(_tools(report.tools))
     if report.rules:
-        console.print(_rules(report.rules))
+        screen.print(Text("What to improve, the most points first:", style="bold"))
+    for one in report.rules:
+        screen.print(_rule_lines(one))
 
 
 def summary(report: Report, *, results: int) -> str:
@@ -53,8 +67,8 @@ def summary(report: Report, *, results: int) -> str:
     disguised = sum(one.failure.disguised for one in report.failures)
     sent = f", {disguised} of them sent as successes" if disguised else ""
     return (
-        f"{failures} failures among {results} results{sent}. "
-        f"Score: {report.score:.0f} of 100."
+        f"{failures} failure{'s' * (failures != 1)} among {results} "
+        f"result{'s' * (results != 1)}{sent}. Score: {report.score:.0f} of 100."
     )
 
 
@@ -86,14 +100,19 @@ def _share(tool: ToolReport, rule_id: str) -> str:
     if verdicts is None:
         return "-"
     earned = sum(verdict.credit * count for verdict, count in verdicts.items())
-    return f"{100 * earned / verdicts.total():.0f} %"
+    return f"{100 * earned / verdicts.total():.0f}"
 
 
 def _tools(tools: Sequence[ToolReport]) -> Table:
-    table = Table(caption="How much of each line is there; - where none is needed.")
+    table = Table(
+        caption=_CAPTION,
+        caption_justify="left",
+        box=box.SIMPLE,
+        padding=(0, 1, 0, 0),
+    )
     table.add_column("tool", overflow="fold")
-    for heading in ("failures", "score", *CHECKLIST, "leaks"):
-        table.add_column(heading, justify="right")
+    for heading in ("n", "score", *CHECKLIST.values(), "leaks"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for tool in tools:
         table.add_row(
             Text(tool.tool),
@@ -111,19 +130,13 @@ def _style(score: float) -> str:
     return "yellow" if score >= _FAIR else "red"
 
 
-def _rules(rules: Sequence[RuleReport]) -> Table:
-    table = Table(title="What to improve, the most points first", title_justify="left")
-    for heading in ("rule", "problems", "why it matters", "what to do", "where"):
-        table.add_column(heading, overflow="fold")
-    for one in rules:
-        table.add_row(
-            Text(one.rule.id, style="red" if one.rule.kind is Kind.LEAK else ""),
-            Text(problems(one)),
-            Text(one.rule.why),
-            Text(one.rule.fix),
-            Text(examples(one)),
-        )
-    return table
+def _rule_lines(one: RuleReport) -> RenderableType:
+    name = Text(one.rule.id, style="red" if one.rule.kind is Kind.LEAK else "bold")
+    rest = [f"why: {one.rule.why}", f"fix: {one.rule.fix}", f"see: {examples(one)}"]
+    return Group(
+        Text.assemble(name, f": {problems(one)}"),
+        Padding(Text("\n".join(rest)), (0, 0, 0, _INDENT), expand=False),
+    )
 
 
 def as_json(report: Report, *, results: int, not_json: Sequence[int]) -> JsonObject:

@@ -9,10 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from mcpfusion_client.cli.doctor_checkup import STDIO_PLAN
 from tests.cli.checkups import Checked, doctor
+from tests.cli.conftest import InTerminal
 
 SECRET = "ghp_" + "a1B2" * 9
 
@@ -264,7 +266,7 @@ def test_what_the_server_logs_is_not_mixed_into_the_report(tmp_path: Path) -> No
     assert "connected, 1 warning" in done.stdout
 
 
-@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="looks at processes")
 def test_nothing_is_left_running(tmp_path: Path) -> None:
     """Not even a child that ignores the end of its input, or its own children."""
     code = (
@@ -280,16 +282,17 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     assert found.failed == "handshake"
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     assert len(pids) == 2
-    assert not any(_runs(pid) for pid in pids)
+    assert all(_ends(pid) for pid in pids)
 
 
-def _runs(pid: int) -> bool:
-    """Is there such a process, other than one nobody has waited for?"""
-    status = Path(f"/proc/{pid}/stat")
+def _ends(pid: int) -> bool:
+    """Has the process ended, or does it, now that it was told to?"""
     try:
-        return status.read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except FileNotFoundError:
-        return False
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    with open(descriptor) as process:  # noqa: PTH123 - a descriptor
+        return bool(select.select([process], [], [], 10)[0])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
@@ -319,3 +322,15 @@ def test_ctrl_c_ends_the_check_up_with_130(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert len(said.strip().splitlines()) == 1
     assert "Traceback" not in said
+
+
+def test_in_a_terminal_the_report_stands_alone(in_terminal: InTerminal) -> None:
+    """What showed the progress is gone when the report is there."""
+    child = in_terminal("doctor", "--stdio", "no-such-program")
+    child.expect(pexpect.EOF)
+    child.close()
+
+    report = child.before.rpartition("\x1b[2K")[2]
+    assert child.exitstatus == 4
+    assert report.count("no-such-program") == 2
+    assert "FAILED" in report
