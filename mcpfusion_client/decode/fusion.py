@@ -8,11 +8,10 @@ is none.
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import attrs
-from defusedxml.ElementTree import fromstring
 
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.fusion_fields import composed_message, field_error
@@ -24,6 +23,8 @@ from mcpfusion_client.decode.fusion_repair import (
     unmark,
 )
 from mcpfusion_client.decode.labels import read_text as read_labels
+from mcpfusion_client.decode.xml_tree import Element
+from mcpfusion_client.decode.xml_tree import parse as parse_xml
 from mcpfusion_client.model import (
     ContractChange,
     ErrorCode,
@@ -50,18 +51,6 @@ _SECONDS = re.compile(
 _JSON = json.JSONDecoder(strict=False)
 _JSON_START = re.compile(r"[{\[]")
 _MOST_JSON_VALUES = 8
-
-
-class _Element(Protocol):
-    """As much of a parsed element as is read here."""
-
-    @property
-    def tag(self) -> str: ...
-    @property
-    def text(self) -> str | None: ...
-    @property
-    def attrib(self) -> Mapping[str, str]: ...
-    def __iter__(self) -> Iterator["_Element"]: ...
 
 
 _Restore: TypeAlias = Callable[[str], str]
@@ -120,6 +109,8 @@ def is_whole_envelope(text: str) -> bool:
 
 def peel(text: str) -> Peeled:
     """Take the notice of a cut and trailing contract changes off *text*."""
+    if len(text) <= _EVIDENCE and not ("<contract_" in text or _NOTICE in text):
+        return Peeled(body=text)
     body, cut = _without_notice(text[:_EVIDENCE])
     cut = cut or len(text) > _EVIDENCE
     start = _contract_start(body, cut=cut)
@@ -130,7 +121,9 @@ def peel(text: str) -> Peeled:
     before, cut_before = _without_notice(before)
     return Peeled(
         body=before,
-        contract_changes=_contract_changes(_parsed(contract), _restorer(contract)),
+        contract_changes=_contract_changes(
+            parse_xml(contract.xml), _restorer(contract)
+        ),
         lossy=cut or cut_before or contract.lossy,
     )
 
@@ -197,16 +190,12 @@ def _json_values(text: str, before: int) -> list[tuple[int, int]]:
     return places
 
 
-def _parsed(element: Repaired) -> _Element:
-    return fromstring(element.xml, forbid_dtd=True)
-
-
 def _restorer(element: Repaired) -> _Restore:
     return unmark if element.marked else str
 
 
 def _read_envelope(envelope: Repaired, peeled: Peeled) -> Facts:
-    root = _parsed(envelope)
+    root = parse_xml(envelope.xml)
     restore = _restorer(envelope)
     values, inferred = _children(root, restore), dict[str, JsonValue]()
     changes = (*values.pop("contract_awareness", ()), *peeled.contract_changes)
@@ -237,7 +226,7 @@ def _read_envelope(envelope: Repaired, peeled: Peeled) -> Facts:
     )
 
 
-def _children(root: _Element, restore: _Restore) -> dict[str, JsonValue]:
+def _children(root: Element, restore: _Restore) -> dict[str, JsonValue]:
     """Read every element of an envelope; the first of a name wins."""
     found: dict[str, JsonValue] = {}
     fields: list[FieldError] = []
@@ -250,23 +239,22 @@ def _children(root: _Element, restore: _Restore) -> dict[str, JsonValue]:
             found[child.tag] = _READERS[child.tag](child, restore)
     if fields:
         found["fields"] = tuple(fields)
-    return {name: value for name, value in found.items() if value not in _ABSENT}
+    return {
+        name: value for name, value in found.items() if value or isinstance(value, str)
+    }
 
 
-_ABSENT: tuple[JsonValue, ...] = (None, (), {})
-
-
-def _text(element: _Element, restore: _Restore) -> str:
+def _text(element: Element, restore: _Restore) -> str:
     return restore(element.text or "")
 
 
-def _retry_after(element: _Element, _restore: _Restore) -> float | None:
+def _retry_after(element: Element, _restore: _Restore) -> float | None:
     match = _SECONDS.fullmatch(element.text or "")
     seconds = 0.0 if match is None else float(match[1])
     return seconds if 0 < seconds < math.inf else None
 
 
-def _available_actions(element: _Element, restore: _Restore) -> tuple[str, ...]:
+def _available_actions(element: Element, restore: _Restore) -> tuple[str, ...]:
     actions = tuple(restore(action.text or "") for action in element)
     joined = restore(element.text or "")
     if actions or not joined.strip():
@@ -276,7 +264,7 @@ def _available_actions(element: _Element, restore: _Restore) -> tuple[str, ...]:
     return tuple(joined.split(", "))
 
 
-def _details(element: _Element, restore: _Restore) -> dict[str, JsonValue]:
+def _details(element: Element, restore: _Restore) -> dict[str, JsonValue]:
     details: dict[str, JsonValue] = {}
     for detail in element:
         details.setdefault(
@@ -286,7 +274,7 @@ def _details(element: _Element, restore: _Restore) -> dict[str, JsonValue]:
 
 
 def _contract_changes(
-    element: _Element, restore: _Restore
+    element: Element, restore: _Restore
 ) -> tuple[ContractChange, ...]:
     """Read the changes at any depth below *element*."""
     changes: list[ContractChange] = []
@@ -298,7 +286,7 @@ def _contract_changes(
     return tuple(changes)
 
 
-def _contract_change(element: _Element, restore: _Restore) -> ContractChange:
+def _contract_change(element: Element, restore: _Restore) -> ContractChange:
     parts = {part.tag: restore(part.text or "") for part in element}
     return ContractChange(
         severity=restore(element.attrib.get("severity", "")),
@@ -309,7 +297,7 @@ def _contract_change(element: _Element, restore: _Restore) -> ContractChange:
     )
 
 
-_READERS: Mapping[str, Callable[[_Element, _Restore], JsonValue]] = {
+_READERS: Mapping[str, Callable[[Element, _Restore], JsonValue]] = {
     "message": _text,
     "recovery": _text,
     "available_actions": _available_actions,
