@@ -16,16 +16,18 @@ _CONGESTED = 0.15  # share of slow answers, beyond the usual one: no more to spa
 _CALM = 0.6 * _CONGESTED
 _ROUND = 1.0  # seconds; a cut needs time to show
 _FAST = 0.35  # growth per second until the first congestion: doubles in two
-_WARY = 0.15  # the same for few calls, where probing for more costs a pause
+_WARY = 0.15  # the same for a burst where probing for more costs a pause
 _GENTLE = 0.02  # growth per second afterwards
-_LONGEST_STEP = 0.2  # seconds of growth that the answer to a new call is worth
-_RELEASED_STEP = 1.0  # that the answer to a call that waited is worth
+_NEW_STEP = 0.1  # seconds of growth that the answer to a new call is worth, at most
+_RELEASED_STEP = 0.5  # that the answer to a call that waited is worth
+_BURST = 3.0  # times what is usual; more that came at once is no steady stream,
+_BURST_STEP = 3.0  # and each answer to one of them is worth this
 _LEAST, _MOST = 0.05, 1.0  # never faster than they came
 _FIRST_CUT = 0.4  # takes back the last two seconds of fast growth, and some
 _CUT, _QUOTA_CUT = 0.6, 0.85
 _SHORTEST_TROUBLE = 1.0  # seconds; the calls held in less say nothing about a rate
 _LASTED = 6.0  # seconds; a drain that ends sooner was not to blame
-_BURST = 0.5  # seconds of credit that may add up
+_MOST_CREDIT = 0.5  # seconds of credit that may add up
 
 
 class Cause(enum.Enum):
@@ -108,7 +110,9 @@ class Drain:
                 self._lower()
                 self._cut = now
         elif more < _CALM:
-            self.share *= math.exp(self._growth(gap, released=released))
+            burst = released and self._came > _BURST * usual.rate
+            most = _BURST_STEP if burst else _RELEASED_STEP if released else _NEW_STEP
+            self.share *= math.exp(self._growth(burst=burst) * min(gap, most))
             self.share = min(_MOST, self.share)
 
     def wait(self, now: float, usual: Usual, draw: float) -> float:
@@ -117,7 +121,7 @@ class Drain:
         if usual.more_than(self._slow.share) > _CONGESTED:
             rate = _LEAST * max(usual.rate, self._came)
         earned = self._credit + rate * (now - self._earned)
-        self._credit = min(earned, max(1.0, rate * _BURST))
+        self._credit = min(earned, max(1.0, rate * _MOST_CREDIT))
         self._earned = now
         if self._credit >= 1.0:
             return 0.0
@@ -127,14 +131,13 @@ class Drain:
         """A call that waited was sent."""
         self._credit = max(0.0, self._credit - 1.0)
 
-    def _growth(self, gap: float, *, released: bool) -> float:
-        """Return how much an answer makes the share grow, as a logarithm."""
-        seconds = min(gap, _RELEASED_STEP if released else _LONGEST_STEP)
+    def _growth(self, *, burst: bool) -> float:
+        """Return how much the share grows per second, as a logarithm."""
         if not self._fast:
-            return _GENTLE * seconds
-        if self._cause is not Cause.CLOSED:
-            return _FAST * seconds
-        return (_WARY if seconds >= _RELEASED_STEP else _GENTLE) * seconds
+            return _GENTLE
+        if self._cause is Cause.CLOSED:
+            return _WARY if burst else _GENTLE
+        return _FAST
 
     def _lower(self) -> None:
         if self._cause is Cause.QUOTA:

@@ -13,6 +13,7 @@ _FIRST_LOOK = 5.0  # seconds; a rate over less is a guess
 _KNOWN = 4  # answers; fewer say nothing about the rest
 _UPPER = 0.8  # the share of answers at or below the upper latency
 _STEP = 0.05  # the upper latency follows one answer by at most this (of its log)
+_TROUBLED = 0.2  # as fast in trouble: a lasting change is learnt all the same
 _SLOW = 1.5  # times the upper latency; about 7 % of healthy answers
 _OFTEN = 0.07  # which is what is expected until more is known
 _VERY_SLOW = 5.0  # times the upper latency; next to none of the healthy answers
@@ -118,7 +119,10 @@ class Usual:
             self.latency = seconds
         else:
             step = min(_STEP, (now - self._answered) / _MEMORY)
-            step = max(step, 0.5 / (self._answers - 1))
+            if healthy or not self.known:
+                step = max(step, 0.5 / (self._answers - 1))
+            else:
+                step *= _TROUBLED  # what trouble looks like is not to become usual
             self._log_upper += step * (_UPPER if log > self._log_upper else _UPPER - 1)
             slow = self.slow(seconds)
             if not slow:
