@@ -20,7 +20,7 @@ MAX_CODE = 128
 SQLSTATE = "SQLSTATE "
 """Stands before a code that is surely a SQLSTATE."""
 
-_ROWS: tuple[tuple[Meaning, str], ...] = (
+ROWS: tuple[tuple[Meaning, str], ...] = (
     (
         m.NOT_FOUND,
         """
@@ -273,7 +273,7 @@ _ROWS: tuple[tuple[Meaning, str], ...] = (
 
 # What a token of several words says when it has no row: the first row of which
 # every word is in the token. The rows that forbid a repeat stand first.
-_WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
+WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("not found", m.NOT_FOUND),
     ("not exist", m.NOT_FOUND),
     ("no such", m.NOT_FOUND),
@@ -381,7 +381,7 @@ _WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("expired", m.BUSINESS),
     ("internal", m.CRASH),
 )
-_WORD_SETS = tuple((frozenset(words.split()), mean) for words, mean in _WORD_ROWS)
+_WORD_SETS = tuple((frozenset(words.split()), mean) for words, mean in WORD_ROWS)
 
 
 def normalise(code: str) -> str:
@@ -390,7 +390,7 @@ def normalise(code: str) -> str:
 
 
 CODES: Mapping[str, Meaning] = {
-    normalise(code): meaning for meaning, codes in _ROWS for code in codes.split()
+    normalise(code): meaning for meaning, codes in ROWS for code in codes.split()
 }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.tables import meanings as m
 
-_ROWS: tuple[tuple[Meaning, str], ...] = (
+ROWS: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
@@ -136,6 +136,6 @@ _ROWS: tuple[tuple[Meaning, str], ...] = (
 )
 
 CLASSES: Mapping[str, Meaning] = {
-    name: meaning for meaning, names in _ROWS for name in names.split()
+    name: meaning for meaning, names in ROWS for name in names.split()
 }
 """Class name without its package to what it means."""

@@ -29,7 +29,7 @@ TRANSIENT = "transient"
 HEADERS = "headers"
 ACTION = "action"
 
-_ROWS: tuple[tuple[str, str], ...] = (
+ROWS: tuple[tuple[str, str], ...] = (
     (
         FLAG,
         """
@@ -135,14 +135,14 @@ _SEPARATORS = str.maketrans("", "", "_- .")
 
 
 ORDER: Mapping[str, tuple[str, ...]] = {
-    role: tuple(normalise(key) for key in keys.split()) for role, keys in _ROWS
+    role: tuple(normalise(key) for key in keys.split()) for role, keys in ROWS
 }
 """The fact to its normalised keys, the one to believe first in front."""
 
 CODES_PROPER = frozenset({"errorcode", "code", "codename", "errcode"})
 """Keys that hold a code and nothing else; types and class names come after them."""
 
-EXACT = frozenset(key for _, keys in _ROWS for key in keys.split())
+EXACT = frozenset(key for _, keys in ROWS for key in keys.split())
 """The spellings as they stand here; they beat another case of the same key."""
 
 
