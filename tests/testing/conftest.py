@@ -1,4 +1,4 @@
-"""What the tests of the testing tools: helpers are found as tests.*."""
+"""Helpers of the tests of testing tools are found as tests.*."""
 
 import sys
 from pathlib import Path
