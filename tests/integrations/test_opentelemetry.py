@@ -350,6 +350,24 @@ async def test_a_hold_and_a_warning_are_events(telemetry: Telemetry) -> None:
     assert warned[1]["mcpfusion.error.code"] == "DEPRECATED"
 
 
+async def test_a_success_that_is_repeated_for_its_warning_is_no_failed_request(
+    telemetry: Telemetry,
+) -> None:
+    """The retry is counted under the category of the warning, no error is."""
+    stale = tool_error("STALE", "from a cache", severity="warning")
+    calls = client(telemetry, stale, "fresh")
+
+    policy = RetryPolicy(retry_warning_codes={"STALE"}, unannotated="assume_safe")
+    await calls.call_tool("t", retry=policy)
+
+    (span,) = telemetry.spans
+    attempts = [told for name, told in events(span) if name == "mcpfusion.attempt"]
+    assert [told.get("error.type") for told in attempts] == [None, None]
+    assert attempts[0]["mcpfusion.error.code"] == "STALE"
+    durations = telemetry.points("mcp.client.operation.duration")
+    assert [dict(point.attributes) for point in durations] == [TOOL]
+
+
 async def test_a_refused_call_is_a_span_without_attempts(telemetry: Telemetry) -> None:
     """A rule's refusal is no request, so no operation is measured."""
     calls = client(telemetry, rules=[block_when("forbidden", reason="not here")])
