@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+import io
 import logging
 import os
 import sys
@@ -12,7 +13,7 @@ import attrs
 import click
 
 from mcpfusion_client._version import __version__
-from mcpfusion_client.cli.exits import TOOL_FAILED, exit_status, explain
+from mcpfusion_client.cli.exits import TOOL_FAILED, USAGE, exit_status, explain
 
 _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "call": ("mcpfusion_client.cli.call", "Call a tool and show what happens."),
@@ -121,9 +122,16 @@ app.params.append(_debug_option())
 def run(arguments: list[str]) -> int:
     """Run *arguments* and return the exit status; one line for every error."""
     settings = Settings()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal of few characters shows what it can.
+            stream.reconfigure(errors="backslashreplace")
     # The commands show warnings themselves; a log line would break their output.
     logging.getLogger("mcpfusion_client").addHandler(_SILENT)
     try:
+        if not arguments:
+            app.main(["--help"], prog_name="mcpfusion", standalone_mode=False)
+            return USAGE
         status = app.main(
             arguments, prog_name="mcpfusion", standalone_mode=False, obj=settings
         )

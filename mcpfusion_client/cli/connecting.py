@@ -10,7 +10,9 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from pathlib import Path
 from typing import IO, Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import anyio
 import click
@@ -104,7 +106,9 @@ async def connected(
 
     Raises:
         CannotConnectError: It cannot be reached.
+        click.UsageError: The URL is none.
     """
+    _check_url(target)
     with side_output() as output:
         if target.command:
             options["errlog"] = output.errlog
@@ -112,8 +116,8 @@ async def connected(
         try:
             await client.connect()
         except MCPFusionClientError as error:
-            hint = _missing_program(target) or output.hint() or _ASK_THE_DOCTOR
-            raise CannotConnectError(error, hint) from error
+            hint = _missing(target) or output.hint() or _ASK_THE_DOCTOR
+            raise CannotConnectError(target.label, error, hint) from error
         try:
             yield client, output
         finally:
@@ -121,9 +125,25 @@ async def connected(
             _tell(output)
 
 
-def _missing_program(target: Target) -> str:
+def _check_url(target: Target) -> None:
+    if target.url is None:
+        return
+    try:
+        parts = urlsplit(target.url)
+        readable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        readable = False
+    if not readable:
+        msg = f"{one_line(target.url, 120)!r} is no URL: host and port, please"
+        raise click.UsageError(msg)
+
+
+def _missing(target: Target) -> str:
+    """Return what a command lacks to be started, in words, or nothing."""
     if not target.command:
         return ""
+    if target.cwd is not None and not Path(target.cwd).is_dir():
+        return f'there is no directory {one_line(target.cwd, 120)!r}, its "cwd"'
     program = target.command[0]
     # Relative names with a folder in them are looked up from where it is started.
     if os.sep in program or shutil.which(program, path=target.env.get("PATH")):

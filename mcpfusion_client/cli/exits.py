@@ -12,6 +12,7 @@ from mcpfusion_client.errors import (
     EscalationRequiredError,
     MCPFusionClientError,
 )
+from mcpfusion_client.model import ErrorCode
 from mcpfusion_client.model.text import one_line
 
 TOOL_FAILED = 1
@@ -27,18 +28,24 @@ class CannotConnectError(Exception):
     """The server could not be reached or refused the handshake.
 
     Attributes:
+        server: Its name, safe to show.
         failure: What the client made of it.
         hint: What the server left behind that explains it, one line, cleaned.
     """
 
-    def __init__(self, failure: MCPFusionClientError, hint: str = "") -> None:
-        super().__init__(failure, hint)
+    def __init__(
+        self, server: str, failure: MCPFusionClientError, hint: str = ""
+    ) -> None:
+        super().__init__(server, failure, hint)
+        self.server = server
         self.failure = failure
         self.hint = hint
 
     def __str__(self) -> str:
         """One line that is safe to print."""
         message = one_line(self.failure.message, _MAX_LINE)
+        if self.failure.code != ErrorCode.CONNECT_FAILED:
+            message = f"cannot connect to {self.server}: {message}"
         return f"{message}; {self.hint}" if self.hint else message
 
 

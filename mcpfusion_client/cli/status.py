@@ -44,7 +44,7 @@ class CallStatus(Observer):
         self._clock = clock
         self._max_attempts = max_attempts
         self._quiet = quiet and not is_live(screen)
-        self._spinner = Spinner("dots")
+        self._spinner = Spinner("dots" if screen.encoding == "utf-8" else "line")
         self._doing = "connecting"
         self._until: float | None = None
         self._progress: tuple[float, float | None, str] | None = None

@@ -204,7 +204,7 @@ def target_options(function: Callable[..., T]) -> Callable[..., T]:
             "--config",
             envvar="MCPFUSION_CONFIG",
             show_envvar=True,
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            type=click.Path(path_type=Path),
             help="The JSON file in which TARGET is a server's name.",
         ),
         click.option(
@@ -320,7 +320,11 @@ def _headers(given: Sequence[str]) -> dict[str, str]:
         if not colon or not _HEADER_NAME.fullmatch(name.strip()):
             msg = "--header has to be 'NAME: VALUE'"
             raise click.UsageError(msg)
-        headers[name.strip()] = value.strip()
+        value = value.strip()
+        if not value.isascii() or not value.isprintable():
+            msg = f"--header {name.strip()!r}: only plain ASCII may be sent in a header"
+            raise click.UsageError(msg)
+        headers[name.strip()] = value
     return headers
 
 

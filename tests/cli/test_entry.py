@@ -50,6 +50,14 @@ def test_help_lists_the_commands_and_loads_no_sdk() -> None:
     assert not loaded & {"rich", "anyio", "jsonschema", "xml", "asyncio"}
 
 
+def test_without_a_command_the_help_is_shown() -> None:
+    """And nothing was done."""
+    done = mcpfusion()
+
+    assert done.returncode == 2
+    assert "tools" in done.stdout
+
+
 def test_the_version_is_printed() -> None:
     """Bug reports start with it."""
     assert __version__ in mcpfusion("--version").stdout

@@ -103,6 +103,16 @@ def test_no_connection_as_json_says_so_too(
     assert plain["error"]["code"] == "CONNECT_FAILED"
 
 
+@pytest.mark.parametrize(
+    "url", ["http://", "http://[::1", "http://h:99999/", "http:///x"]
+)
+def test_a_url_that_is_none_is_wrong_use(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing can be connected to."""
+    assert errors(capsys, "tools", url)[0] == 2
+
+
 @pytest.mark.parametrize(("refusal", "status"), [(401, 4), (404, 4), (503, 4)])
 def test_a_server_that_refuses_the_handshake_cannot_be_connected_to(
     refusal: int, status: int, capsys: pytest.CaptureFixture[str]
@@ -111,7 +121,10 @@ def test_a_server_that_refuses_the_handshake_cannot_be_connected_to(
     with HttpServer(lambda asked: rpc(asked, result={})) as server:
         server.refuses = Reply(status=refusal)
 
-        assert errors(capsys, "tools", server.url)[0] == status
+        found, told = errors(capsys, "tools", server.url)
+
+        assert found == status
+        assert server.url in told
 
 
 def test_a_policy_as_json_has_a_decision_for_every_category(
@@ -230,6 +243,20 @@ def test_debug_shows_the_traceback(arguments: list[str]) -> None:
 
     with pytest.raises(Exception, match="TARGET"):
         run([*arguments, *debug])
+
+
+def test_a_pipe_of_few_characters_gets_what_it_can_show(http_stage: str) -> None:
+    """A box of plain lines, and no traceback."""
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", RUN, "call", http_stage, "echo", "tags=é"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0
+    assert b"\\xe9" in done.stdout
 
 
 def test_a_reader_that_has_had_enough_is_no_error(http_stage: str) -> None:

@@ -95,6 +95,7 @@ def test_the_file_may_come_from_the_environment(tmp_path: Path) -> None:
 
     assert target("s", env={"MCPFUSION_CONFIG": file}).url == URL
     assert target("--stdio", "x", env={"MCPFUSION_CONFIG": file}).command == ("x",)
+    assert target(URL, env={"MCPFUSION_CONFIG": "/no/such/file"}).url == URL
 
 
 @pytest.mark.parametrize(
@@ -247,12 +248,15 @@ def test_a_name_the_file_does_not_have_is_answered_with_those_it_has(
         ["--stdio", "x", "-H", "A: b"],
         [URL, "-H", "no colon"],
         [URL, "-H", "two words: b"],
+        [URL, "-H", "A: é"],
+        [URL, "-H", "A: b\nC: d"],
         [URL, "-e", "A=1"],
         ["--stdio", "x", "-e", "=1"],
         ["--stdio", "x", "-e", "NO_SUCH_NAME_HERE"],
         [URL, "--timeout", "0"],
         [URL, "--timeout", "soon"],
-        [URL, "--config", "/no/such/file"],
+        ["name", "--config", "/no/such/file"],
+        ["name", "--config", "/"],
     ],
 )
 def test_wrong_use_is_one_line(arguments: list[str]) -> None:
