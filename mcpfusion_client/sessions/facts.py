@@ -12,6 +12,7 @@ import attrs
 
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
 from mcpfusion_client.model.json import is_object
+from mcpfusion_client.model.text import one_line
 from mcpfusion_client.sessions.compat import RpcError
 
 TOKEN_KEY = "mcpfusion.evidence"  # noqa: S105 - a key, not a secret
@@ -59,7 +60,8 @@ class FactTable:
             "id": request_id,
             "error": {
                 "code": FACT_CODE,
-                "message": fact.info.message[:200] or "the request failed",
+                # The SDK writes it into its own spans and logs.
+                "message": one_line(fact.info.message) or "the request failed",
                 "data": {TOKEN_KEY: token},
             },
         }

@@ -46,3 +46,13 @@ def test_facts_nobody_collects_are_dropped_oldest_first() -> None:
 
     assert table.take(first) is None
     assert table.take(last) is FACT
+
+
+def test_what_the_sdk_may_log_of_a_fact_holds_no_secret_and_no_control() -> None:
+    """The SDKs put the message into spans and logs of their own."""
+    body = "denied\x1b[2J for Bearer abcdefghijklmnop1234567890"
+    error = _error(FactTable().put(Fact(info=failures.bad_response(body)), 1))
+
+    assert "abcdefghijklmnop" not in error.message
+    assert "\x1b" not in error.message
+    assert "denied" in error.message
