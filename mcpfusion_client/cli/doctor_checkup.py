@@ -9,15 +9,7 @@ from typing import Any, Final, Literal
 
 import anyio
 
-from mcpfusion_client.cli.doctor_http import (
-    HttpChannel,
-    Response,
-    auth_found,
-    http_channel,
-    http_found,
-    library,
-    older_transport,
-)
+from mcpfusion_client.cli.doctor_http import HttpChannel, http_channel, library
 from mcpfusion_client.cli.doctor_network import (
     Place,
     encrypt,
@@ -26,6 +18,13 @@ from mcpfusion_client.cli.doctor_network import (
     reach,
     resolve,
     through_proxy,
+)
+from mcpfusion_client.cli.doctor_responses import (
+    EVENTS,
+    Response,
+    auth_found,
+    http_found,
+    older_transport,
 )
 from mcpfusion_client.cli.doctor_stdio import (
     StdioChannel,
@@ -239,7 +238,8 @@ class _Http(_Network):
             response = await channel.first(INITIALIZE)
             if response.status in _MAY_BE_OLDER and response.message is None:
                 await _refuse_older(channel)
-            return http_found(response)
+            moved = channel.url if channel.url != self.target.url else None
+            return http_found(response, moved_to=moved)
 
         async def auth() -> Found:
             assert response is not None  # noqa: S101 - the step has passed
@@ -259,7 +259,7 @@ async def _refuse_older(channel: HttpChannel) -> None:
         TroubleError: It does.
     """
     stream = await channel.look()
-    if stream.status < 300 and stream.kind == "text/event-stream":  # noqa: PLR2004 - ok
+    if stream.status < 300 and stream.kind == EVENTS:  # noqa: PLR2004 - ok
         raise older_transport()
 
 
@@ -295,7 +295,7 @@ class _Sse(_Network):
         async def http() -> Found:
             nonlocal response
             response = await channel.look()
-            if response.kind == "text/event-stream":
+            if response.kind == EVENTS:
                 return Found(message=f"HTTP {response.status}, a stream of events")
             return http_found(response)
 

@@ -1,5 +1,6 @@
 """``mcpfusion doctor URL``: each step fails on a real socket, and says why."""
 
+import json
 import socket
 import ssl
 import threading
@@ -43,7 +44,7 @@ class OddServer(HttpServer):
     """Answers some requests in its own way.
 
     Attributes:
-        own: By JSON-RPC method, or by HTTP method.
+        own: By path, JSON-RPC method or HTTP method.
     """
 
     def __init__(self) -> None:
@@ -53,8 +54,10 @@ class OddServer(HttpServer):
 
     def reply(self, asked: Asked) -> Reply:
         """Return the response to one request."""
-        answer = self.own.get(str(asked.method)) or self.own.get(asked.verb)
-        return super().reply(asked) if answer is None else answer(asked)
+        for key in (asked.path, str(asked.method), asked.verb):
+            if key in self.own:
+                return self.own[key](asked)
+        return super().reply(asked)
 
 
 def served() -> OddServer:
@@ -530,6 +533,32 @@ def test_the_older_transport_is_recognised() -> None:
 
     assert (found.status, found.failed) == (4, "http")
     assert "sse" in found.step("http")["fix"]
+
+
+def test_a_redirect_on_the_same_server_is_followed_with_a_warning() -> None:
+    """The client follows it too, at the cost of a second request each time."""
+    server = answering(
+        "/mcp/", lambda _: Reply(status=307, headers=(("location", "/mcp"),))
+    )
+    with server:
+        found = doctor(f"{server.url}/")
+
+    assert (found.status, found.failed) == (0, None)
+    assert found.status_of("http") == "warning"
+    assert server.url in found.told("http")
+    assert found.status_of("client") == "ok"
+
+
+def test_a_header_that_cannot_be_sent_fails_at_http(tmp_path: Path) -> None:
+    """Written into a configuration file, with an umlaut."""
+    file = tmp_path / "mcp.json"
+    with served() as server:
+        entry = {"url": server.url, "headers": {"X-Name": "Jörg"}}
+        file.write_text(json.dumps({"mcpServers": {"s": entry}}), encoding="utf-8")
+        found = doctor("s", "--config", str(file))
+
+    assert (found.status, found.failed) == (4, "http")
+    assert "ASCII" in found.step("http")["fix"]
 
 
 def test_an_answer_in_a_stream_of_events_is_read() -> None:
