@@ -161,7 +161,7 @@ def on_the_wire(
         if value is not None
         and (getattr(info, name) != value or name not in info.stated)
     }
-    stated = wire.get("structuredContent") or {}
+    stated: Mapping[str, Any] = wire.get("structuredContent", {})
     return {**wire, "structuredContent": {**stated, **lacking}} if lacking else wire
 
 
