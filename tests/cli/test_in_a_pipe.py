@@ -13,6 +13,7 @@ import pytest
 from mcpfusion_client.cli.entry import run
 from tests.cli.conftest import RUN, InPipe
 from tests.cli.stage import SECRET, TOOLS
+from tests.faults.sse_server import SseServer
 from tests.sessions.http_server import HttpServer, Reply, rpc
 
 FAILING = Path(__file__).parents[1] / "servers" / "failing.py"
@@ -295,6 +296,20 @@ def test_an_interrupt_in_a_pipe_ends_with_130() -> None:
 
     assert child.returncode == 130
     assert told == "mcpfusion: interrupted\n"
+
+
+def test_the_older_sse_transport_is_spoken_where_a_file_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some servers of a host's file have nothing else."""
+    with SseServer() as server:
+        entry = {"type": "sse", "url": server.url, "headers": {"x-token": "t"}}
+        file = tmp_path / "mcp.json"
+        file.write_text(json.dumps({"servers": {"old": entry}}), "utf-8")
+
+        status, plain = as_json(capsys, "call", "old", "ok", "--config", str(file))
+
+    assert (status, plain["ok"]) == (0, True)
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])

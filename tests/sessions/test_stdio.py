@@ -214,6 +214,22 @@ async def test_a_command_that_does_not_exist_cannot_be_connected_to() -> None:
     assert "hunter22" not in repr(caught.value)
 
 
+async def test_standard_error_of_a_command_goes_where_the_caller_says(
+    tmp_path: Path,
+) -> None:
+    """Into an open file, beside nothing else."""
+    with (tmp_path / "errors").open("w+") as errlog:
+        connection = connect(
+            [sys.executable, "-c", "import sys; sys.exit('no licence')"],
+            ConnectOptions(callbacks={"errlog": errlog}),
+        )
+        with pytest.raises(MCPFusionClientError):
+            await connection.open()
+        errlog.seek(0)
+
+        assert errlog.read() == "no licence\n"
+
+
 async def test_a_program_that_says_nothing_is_given_up_on() -> None:
     """Within the time for connecting."""
     command = [sys.executable, "-c", "import signal; signal.pause()"]
