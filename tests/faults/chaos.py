@@ -23,6 +23,7 @@ from mcpfusion_client import (
     RetryPolicy,
     ToolResult,
 )
+from mcpfusion_client.model import JsonObject
 from tests.faults.http1 import HttpRequest, LoopbackServer, Wire, pause, response
 from tests.faults.scripts import SCRIPTS, Send, Step, play
 from tests.faults.server import FaultServer
@@ -153,8 +154,8 @@ def _tag(request: HttpRequest) -> str:
     if request.method != "POST":
         return request.method
     message = request.json()
-    params = message.get("params") or {}
-    arguments = params.get("arguments") or {}
+    params: JsonObject = message.get("params") or {}
+    arguments: JsonObject = params.get("arguments") or {}
     return str(arguments.get("tag") or message.get("method"))
 
 

@@ -7,7 +7,7 @@ the next call is made, the sibling is let go, and the client is left.
 import asyncio
 import contextlib
 import importlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeAlias
 
@@ -51,7 +51,7 @@ class Observed:
 
 
 @asynccontextmanager
-async def own(url: str) -> AsyncIterator[MCPFusionClient]:
+async def own(url: str) -> AsyncGenerator[MCPFusionClient]:
     """A client that opened its connection itself, with no retries and no gate."""
     async with MCPFusionClient(
         url, timeout=LONG, retry=RetryPolicy.off(), gate=None
@@ -60,7 +60,7 @@ async def own(url: str) -> AsyncIterator[MCPFusionClient]:
 
 
 @asynccontextmanager
-async def wrapped(url: str) -> AsyncIterator[MCPFusionClient]:
+async def wrapped(url: str) -> AsyncGenerator[MCPFusionClient]:
     """A client around a ``fastmcp.Client`` the caller opened."""
     fastmcp: Any = importlib.import_module("fastmcp")
     theirs = fastmcp.Client(url)
@@ -105,7 +105,9 @@ async def observe(
         fault: The script to play.
         patience: Seconds, the timeout of the attempt that fails.
     """
-    outcomes: dict[str, ToolResult | MCPFusionClientError] = {}
+    error: MCPFusionClientError | None = None
+    result: ToolResult | None = None
+    following = "never made"
     siblings: dict[str, str] = {}
 
     async def sibling(client: MCPFusionClient) -> None:
@@ -118,18 +120,16 @@ async def observe(
                 group.start_soon(sibling, client)
                 await server.until(lambda: server.held == 1)
                 try:
-                    outcomes["fault"] = await client.call_tool(
+                    result = await client.call_tool(
                         "fault", {"fault": fault}, timeout=patience
                     )
-                except MCPFusionClientError as error:
-                    outcomes["fault"] = error
+                except MCPFusionClientError as failure:
+                    error = failure
                 following = await fate(client, "ok", "next", patience=5.0)
                 server.release()
-    outcome = outcomes["fault"]
-    failed = isinstance(outcome, MCPFusionClientError)
     return Observed(
-        error=outcome if failed else None,
-        result=None if failed else outcome,
+        error=error,
+        result=result,
         posts=server.ledger.posts["fault"],
         next_works=following == "survives",
         sibling=siblings["hold"],

@@ -31,6 +31,7 @@ async def all_at_once(server: FaultServer, calls: int) -> Tally:
     The server answers none of them before it holds all of them.
     """
     fates: list[str] = []
+    at_once = 0
     began = time.monotonic()
 
     async def call(number: int) -> None:

@@ -299,7 +299,8 @@ class FaultServer(LoopbackServer):
 
     async def _progress(self, id_: JsonValue, params: JsonObject, wire: Wire) -> bool:
         """Send progress every 50 ms for as many steps as asked, then the result."""
-        token = (params.get("_meta") or {}).get("progressToken")
+        meta: JsonObject = params.get("_meta") or {}
+        token: JsonValue = meta.get("progressToken")
         steps = int(params["arguments"]["steps"])
         await wire.send(SSE_HEAD)
         for step in range(steps):

@@ -69,7 +69,8 @@ class SseServer(LoopbackServer):
         if stream is None:
             await wire.send(response(404, b"{}"))
             return True
-        method, params = str(message.get("method")), message.get("params") or {}
+        method = str(message.get("method"))
+        params: JsonObject = message.get("params") or {}
         self.ledger.methods[method] += 1
         if method == "tools/call":
             return await self._call(message["id"], params, stream, wire)
@@ -83,7 +84,8 @@ class SseServer(LoopbackServer):
     async def _call(
         self, id_: JsonValue, params: JsonObject, stream: Wire, wire: Wire
     ) -> bool:
-        name, arguments = str(params["name"]), params.get("arguments") or {}
+        name = str(params["name"])
+        arguments: JsonObject = params.get("arguments") or {}
         tag, fault = str(arguments.get("tag", "")), str(arguments.get("fault", ""))
         self.ledger.posts[name] += 1
         self.note()
@@ -134,11 +136,11 @@ def _document(method: str, params: JsonObject) -> JsonObject:
     match method:
         case "initialize":
             who = {"name": "faults", "version": "1"}
-            has = {"capabilities": {"tools": {}}, "serverInfo": who}
+            has: JsonObject = {"capabilities": {"tools": {}}, "serverInfo": who}
             asked = params.get("protocolVersion", LEGACY)
             return {"result": {"protocolVersion": asked, **has}}
         case "tools/list":
-            schema = {"type": "object", "properties": {}}
+            schema: JsonObject = {"type": "object", "properties": {}}
             names = ("ok", "hold", "fault")
             tools = [{"name": name, "inputSchema": schema} for name in names]
             return {"result": {"tools": tools}}

@@ -23,8 +23,8 @@ def _note(**facts: object) -> None:
         ledger.write(json.dumps(facts) + "\n")
 
 
-def _write(line: bytes) -> None:
-    os.write(1, line)
+def _write(line: bytes) -> int:
+    return os.write(1, line)
 
 
 def _write_all(data: bytes) -> None:
@@ -77,14 +77,14 @@ def _document(method: str, params: Mapping[str, Any]) -> object:
             "serverInfo": {"name": "faults", "version": "1"},
         }
     if method == "tools/list":
-        schema = {"type": "object", "properties": {}}
+        schema: dict[str, object] = {"type": "object", "properties": {}}
         names = ("ok", "hold", "release", "fault")
         return {"tools": [{"name": name, "inputSchema": schema} for name in names]}
     return {} if method == "ping" else None
 
 
 def _call(request_id: object, params: Mapping[str, Any]) -> None:
-    arguments = params.get("arguments") or {}
+    arguments: Mapping[str, Any] = params.get("arguments") or {}
     _note(tool=params["name"], tag=arguments.get("tag"))
     if params["name"] == "hold":
         _HELD.append((request_id, arguments["tag"]))
@@ -99,7 +99,8 @@ def _call(request_id: object, params: Mapping[str, Any]) -> None:
 
 
 def _answer(message: Mapping[str, Any]) -> None:
-    method, params = message["method"], message.get("params") or {}
+    method = message["method"]
+    params: Mapping[str, Any] = message.get("params") or {}
     if "id" not in message:
         return
     if method == "tools/call":

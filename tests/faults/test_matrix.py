@@ -16,8 +16,10 @@ from tests.faults.sdk import ERAS, HTTP_BACKENDS
 from tests.faults.server import FaultServer
 
 # Every era on asyncio; on trio the newest one, which shares the rest of the code.
-RUNS = [("asyncio", era) for era in ERAS]
-RUNS += [(loop, ERAS[-1]) for loop in HTTP_BACKENDS if loop != "asyncio"]
+RUNS = [
+    *(("asyncio", era) for era in ERAS),
+    *((loop, ERAS[-1]) for loop in HTTP_BACKENDS if loop != "asyncio"),
+]
 CASES = [(loop, era, fault) for loop, era in RUNS for fault in own(era)]
 
 

@@ -1,7 +1,7 @@
 """The SDK's own OAuth client provider signs in through our transport."""
 
 import importlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -79,7 +79,7 @@ def _in_the_callers_client(server: FaultServer) -> Any:
     library: Any = importlib.import_module("httpx" if SDK == 1 else "httpx2")
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[MCPFusionClient]:
+    async def opened() -> AsyncGenerator[MCPFusionClient]:
         async with (
             library.AsyncClient(auth=_provider(server.url)) as theirs,
             MCPFusionClient(

@@ -7,7 +7,7 @@ where httpx2 is installed. It stays the caller's and is never closed.
 import importlib
 import importlib.util
 import ssl
-from collections.abc import AsyncIterator, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -72,7 +72,7 @@ def _library(name: str) -> Any:
 @asynccontextmanager
 async def _over(
     theirs: Any, url: str, headers: Mapping[str, str] | None = None
-) -> AsyncIterator[MCPFusionClient]:
+) -> AsyncGenerator[MCPFusionClient]:
     """A client over somebody's HTTP client, which is closed by its owner only."""
     async with theirs:
         async with MCPFusionClient(
@@ -121,16 +121,16 @@ async def test_an_auth_flow_of_the_callers_client_is_run(
     """A flow of two requests that answers a 401, from a subclass of ``Auth``."""
     http = _library(library)
 
-    class Answering(http.Auth):  # type: ignore[misc] # a class found at run time
-        def auth_flow(self, request: Any) -> Generator[Any, Any, None]:
-            refused = yield request
-            if refused.status_code == 401:
-                request.headers["Authorization"] = "Token of-the-test"
-                yield request
+    def auth_flow(_: object, request: Any) -> Generator[Any, Any, None]:
+        refused = yield request
+        if refused.status_code == 401:
+            request.headers["Authorization"] = "Token of-the-test"
+            yield request
 
+    answering = type("Answering", (http.Auth,), {"auth_flow": auth_flow})
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         server.token = "Token of-the-test"
-        async with _over(http.AsyncClient(auth=Answering()), server.url) as client:
+        async with _over(http.AsyncClient(auth=answering()), server.url) as client:
             assert await fate(client, "ok", "signed in") == "survives"
 
     assert server.ledger.runs["signed in"] == 1
@@ -182,7 +182,7 @@ async def test_the_proxy_of_the_callers_client_is_used(era: str, library: str) -
 
 
 def _certificates() -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    authority = trustme.CA()
+    authority: Any = trustme.CA()
     serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(serving)
     trusting = ssl.create_default_context()

@@ -4,7 +4,7 @@ import base64
 import logging
 import pickle
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -99,7 +99,7 @@ def _leaked(text: str) -> list[str]:
 
 
 @contextmanager
-def _listening(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]]:
+def _listening(caplog: pytest.LogCaptureFixture) -> Generator[list[str]]:
     """Collect what is logged; the HTTP library logs URLs for its own owner."""
     said: list[str] = []
     with caplog.at_level(logging.INFO):

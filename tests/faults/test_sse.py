@@ -68,6 +68,7 @@ def _client(url: str) -> MCPFusionClient:
 async def _observe(server: SseServer, fault: str, patience: float) -> Observed:
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
+    next_works = False
 
     async def sibling() -> None:
         siblings.append(await fate(client, "hold", "sibling", patience=2.0))

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,7 @@ class Process:
 
 
 @asynccontextmanager
-async def _client(process: Process) -> AsyncIterator[MCPFusionClient]:
+async def _client(process: Process) -> AsyncGenerator[MCPFusionClient]:
     async with MCPFusionClient(
         process.command, timeout=LONG, retry=RetryPolicy.off(), gate=None
     ) as client:
@@ -117,6 +117,7 @@ def _is_running(pid: int) -> bool:
 async def _observe(process: Process, fault: str, patience: float) -> Observed:
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
+    next_works = False
 
     async def sibling() -> None:
         siblings.append(await fate(client, "hold", "sibling"))
