@@ -3,7 +3,13 @@
 import attrs
 
 from mcpfusion_client.decode import from_rpc
-from mcpfusion_client.model import ErrorCategory, ErrorCode, ErrorInfo, Execution
+from mcpfusion_client.model import (
+    ErrorCategory,
+    ErrorCode,
+    ErrorInfo,
+    Execution,
+    Origin,
+)
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.compat import Sdk
 from mcpfusion_client.sessions.sdk_texts import made_by_sdk
@@ -44,11 +50,14 @@ def from_handshake(server: str, info: ErrorInfo) -> ErrorInfo:
     """
     if info.code == ErrorCode.CONNECT_FAILED:
         return info
+    unreadable = info.code == ErrorCode.BAD_RESPONSE
     heals = info.category.family in {ErrorCategory.TRANSIENT, ErrorCategory.UNKNOWN}
-    if not heals:
+    if not heals and not unreadable:
         return attrs.evolve(info, execution=Execution.NOT_EXECUTED)
     reason = info.message
-    if info.http is not None and info.http.status is not None:
+    if unreadable:
+        reason += "; is this the URL of an MCP server?"
+    elif info.origin is Origin.HTTP and info.http is not None:
         reason = f"it answered the handshake with HTTP {info.http.status}"
     plain = failures.connect_failed(server, reason)
     return attrs.evolve(

@@ -132,8 +132,8 @@ class EvidenceTransport:
         if response.status_code == _ACCEPTED:
             return self._bad(post, response, "202 Accepted, and no answer")
         if not kind.startswith("application/json"):
-            await read_some(response)
-            return self._bad(post, response, "an answer that is not JSON")
+            start = await read_some(response)
+            return self._bad(post, response, "an answer that is not JSON", start)
         try:
             body: bytes = await response.aread()
         except Exception as exc:  # noqa: BLE001 - whatever the client raises
@@ -141,9 +141,9 @@ class EvidenceTransport:
         try:
             answer = readable(body, post.request_id)
         except UnreadableAnswerError as unreadable:
-            return self._bad(post, response, unreadable.reason)
+            return self._bad(post, response, unreadable.reason, body)
         if answer is None:
-            return self._bad(post, response, "a request instead of an answer")
+            return self._bad(post, response, "a request instead of an answer", body)
         if answer.failed:
             answer = answer.without(self._sent(post, response).secrets)
         if post.flight is not None:
@@ -182,7 +182,7 @@ class EvidenceTransport:
             cut_short = False
         except UnreadableAnswerError as unreadable:
             cut_short, watch.last_event_id = False, None
-            fact = self._bad_fact(response, unreadable.reason)
+            fact = self._bad_fact(post, response, unreadable.reason)
         except Exception as exc:  # noqa: BLE001 - whatever the client raises
             cut_short = False
             fact = self._body_fact(post, response, exc)
@@ -289,7 +289,7 @@ class EvidenceTransport:
 
     def _body_fact(self, post: Post, response: Any, exc: Exception) -> Fact:
         if http_facts.is_undecodable(exc):
-            return self._bad_fact(response, "a body whose encoding is broken")
+            return self._bad_fact(post, response, "a body whose encoding is broken")
         return self._exception_fact(post, exc)
 
     def _ended_fact(self, post: Post, response: Any) -> Fact:
@@ -304,24 +304,33 @@ class EvidenceTransport:
             )
         )
 
-    def _bad_fact(self, response: Any, reason: str) -> Fact:
-        kind = response.headers.get("content-type", "")
-        http = HttpEvidence(
-            status=response.status_code, headers={"content-type": kind} if kind else {}
+    def _bad_fact(
+        self, post: Post, response: Any, reason: str, body: bytes = b""
+    ) -> Fact:
+        return http_facts.of_unreadable(
+            self._sent(post, response),
+            response.status_code,
+            response.headers,
+            body,
+            reason,
         )
-        return Fact(info=failures.bad_response(reason, http=http), answered=True)
 
-    def _bad(self, post: Post, response: Any, reason: str) -> Any:
-        return self._answer(post, self._bad_fact(response, reason))
+    def _bad(self, post: Post, response: Any, reason: str, body: bytes = b"") -> Any:
+        return self._answer(post, self._bad_fact(post, response, reason, body))
 
     def _error(self, post: Post, fact: Fact) -> JsonObject:
         """Return the JSON-RPC error that ends *post*; *fact* is for its caller."""
         if post.abandoned:
             error = {"code": FACT_CODE, "message": "nobody waits any more"}
             return {"jsonrpc": "2.0", "id": post.request_id, "error": error}
+        if post.handshake:
+            self.handshake_failures[post.method] = fact
         return self._facts.put(fact, post.request_id)
 
     def _answer(self, post: Post, fact: Fact) -> Any:
+        if post.abandoned and self._ties.wire.sdk.generation == 1:
+            # mcp 1.x logs a traceback for an answer that finds its session closed.
+            return self.facade.answer(_ACCEPTED, [], b"")
         error = json.dumps(self._error(post, fact))
         return self.facade.answer(200, _JSON, error.encode())
 

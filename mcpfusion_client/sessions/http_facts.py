@@ -114,12 +114,7 @@ def secrets_of(
 def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) -> Fact:
     """Return what a failure status means for the request."""
     text = _scrubbed_body(body.decode("utf-8", "replace"), sent.secrets)
-    clean = {
-        name: url_name(value)
-        if name.lower() == "location"
-        else scrubbed(value, sent.secrets)
-        for name, value in headers.items()
-    }
+    clean = _scrubbed_headers(headers, sent.secrets)
     rpc = _rpc_error(text, sent)
     gone = sent.has_session and _session_gone(status, text, rpc)
     info = from_http(
@@ -134,6 +129,37 @@ def of_status(sent: Sent, status: int, headers: Mapping[str, str], body: bytes) 
     elif rpc is not None and status in _SPEC_STATUSES and rpc.code in _SPEC_CODES:
         info = _said_in_rpc(rpc, info)
     return Fact(info=info, answered=True, rpc=rpc, session_gone=gone)
+
+
+def of_unreadable(
+    sent: Sent, status: int, headers: Mapping[str, str], body: bytes, reason: str
+) -> Fact:
+    """Return what a success that holds no answer means for the request.
+
+    Args:
+        sent: The request.
+        status: The response status.
+        headers: The response headers.
+        body: As much of it as was read.
+        reason: What is wrong with it, in our own words.
+    """
+    seen = from_http(
+        status=status,
+        headers=_scrubbed_headers(headers, sent.secrets),
+        body=_scrubbed_body(body.decode("utf-8", "replace"), sent.secrets),
+    )
+    return Fact(info=failures.bad_response(reason, http=seen.http), answered=True)
+
+
+def _scrubbed_headers(
+    headers: Mapping[str, str], secrets: tuple[str, ...]
+) -> dict[str, str]:
+    return {
+        name: url_name(value)
+        if name.lower() == "location"
+        else scrubbed(value, secrets)
+        for name, value in headers.items()
+    }
 
 
 def _scrubbed_body(text: str, secrets: tuple[str, ...]) -> str:

@@ -29,6 +29,8 @@ class Link:
         exchange: Takes requests, once open.
         failure: Why it could not be opened.
         cause: The exception it ended with.
+        interruptible: It can be given up at any moment.
+        given_up: Nobody wants it to open any more.
         usable: New requests may be sent.
         ending: It is being ended on purpose.
         live: The open session, once open.
@@ -44,6 +46,8 @@ class Link:
     exchange: Exchange | None = None
     failure: ErrorInfo | None = None
     cause: BaseException | None = None
+    interruptible: bool = True
+    given_up: bool = False
     usable: bool = False
     ending: bool = False
     live: Live | None = None
@@ -54,6 +58,23 @@ class Link:
     def opening(self) -> bool:
         """Is the handshake still going on?"""
         return not self.settled.is_set()
+
+    def give_up(self) -> None:
+        """Stop opening it, as soon as that can be done."""
+        self.given_up = True
+        if self.interruptible:
+            self.scope.cancel()
+
+    @contextlib.contextmanager
+    def uninterrupted(self) -> Generator[None]:
+        """Have giving up wait for what happens inside."""
+        self.interruptible = False
+        try:
+            yield
+        finally:
+            self.interruptible = True
+            if self.given_up:
+                self.scope.cancel()
 
     def opened(self, exchange: Exchange) -> None:
         """Take requests from now on."""

@@ -1,14 +1,17 @@
 """Open a session for each kind of target; one class per kind."""
 
 import importlib
+import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
+    AsyncExitStack,
     asynccontextmanager,
 )
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
+import anyio.lowlevel
 import attrs
 
 from mcpfusion_client.errors import for_info
@@ -40,6 +43,7 @@ class Ties:
         on_tools_changed: Called when the server says its tools changed.
         tell: Reports an event.
         clocks_stopped: Stops the clocks of the requests in flight.
+        uninterrupted: Has giving up wait for what happens inside.
     """
 
     server: str
@@ -48,6 +52,7 @@ class Ties:
     on_tools_changed: Callable[[], None]
     tell: Callable[[SessionEventKind, str], None]
     clocks_stopped: Callable[[], AbstractContextManager[None]]
+    uninterrupted: Callable[[], AbstractContextManager[None]]
 
     def callbacks(self) -> dict[str, object]:
         """Return the SDK's callbacks, with the tool list watched.
@@ -181,6 +186,8 @@ class TransportOpener(SdkOpener):
     Args:
         peer: The server, or its name.
         transport: Returns a fresh transport, or None when it cannot.
+        only_server_answers: Every answer on its stream was sent by the server.
+        starts_process: Entering it starts a process.
     """
 
     def __init__(
@@ -189,9 +196,11 @@ class TransportOpener(SdkOpener):
         transport: Callable[[], AbstractAsyncContextManager[Streams] | None],
         *,
         only_server_answers: bool = True,
+        starts_process: bool = False,
     ) -> None:
         super().__init__(peer)
         self._transport = transport
+        self._starts_process = starts_process
         self.only_server_answers = only_server_answers
 
     @asynccontextmanager
@@ -201,6 +210,8 @@ class TransportOpener(SdkOpener):
         if transport is None:
             msg = "this transport can be entered only once"
             raise ConnectionError(msg)
+        if self._starts_process:
+            transport = _started(transport, ties)
         target = tapped_transport(transport, ties.wire)
         async with self.sdk().connect(target, ties.callbacks()) as connected:
             yield self._live(*connected)
@@ -269,7 +280,9 @@ def stdio_opener(parameters: Any, options: ConnectOptions) -> TransportOpener:
     peer = _piped(parameters.command, parameters.args)
     # Strictly decoded, one byte that is no UTF-8 makes mcp 2.x deaf for good.
     lenient = parameters.model_copy(update={"encoding_error_handler": "replace"})
-    return TransportOpener(peer, lambda: _started(lenient, options))
+    return TransportOpener(
+        peer, lambda: _stdio_client(lenient, options), starts_process=True
+    )
 
 
 def _piped(command: str, arguments: Sequence[str]) -> Peer:
@@ -283,22 +296,39 @@ def command_opener(
 
     def transport() -> AbstractAsyncContextManager[Streams]:
         mcp = importlib.import_module("mcp")
-        parameters = mcp.StdioServerParameters(
-            command=command[0], args=command[1:], encoding_error_handler="replace"
+        return _stdio_client(
+            mcp.StdioServerParameters(
+                command=command[0], args=command[1:], encoding_error_handler="replace"
+            ),
+            options,
         )
-        return _started(parameters, options)
 
-    return TransportOpener(_piped(command[0], command[1:]), transport)
+    peer = _piped(command[0], command[1:])
+    return TransportOpener(peer, transport, starts_process=True)
 
 
-def _started(
+def _stdio_client(
     parameters: Any, options: ConnectOptions
 ) -> AbstractAsyncContextManager[Streams]:
     mcp: Any = importlib.import_module("mcp")
-    errlog = options.callbacks.get(ERRLOG)
-    more = {} if errlog is None else {ERRLOG: errlog}
-    streams: AbstractAsyncContextManager[Streams] = mcp.stdio_client(parameters, **more)
+    errlog = options.callbacks.get(ERRLOG, _standard_error())
+    streams: AbstractAsyncContextManager[Streams]
+    streams = mcp.stdio_client(parameters, errlog=errlog)
     return streams
+
+
+def _standard_error() -> TextIO | None:
+    """Return where a server's standard error goes now.
+
+    The SDK's own default is what `sys.stderr` was when the SDK was imported. One
+    without a file, as in a notebook, cannot be handed to a process; it then
+    inherits this process's.
+    """
+    try:
+        sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):
+        return None
+    return sys.stderr
 
 
 def given_opener(transport: Any) -> TransportOpener:
@@ -321,6 +351,23 @@ def given_opener(transport: Any) -> TransportOpener:
 
     again = once if hasattr(transport, "gen") else lambda: transport
     return TransportOpener(f"transport:{name}", again, only_server_answers=False)
+
+
+@asynccontextmanager
+async def _started(
+    transport: AbstractAsyncContextManager[Streams], ties: Ties
+) -> AsyncGenerator[Streams, None]:
+    """Start a process, and do not let it be interrupted while it starts.
+
+    asyncio waits for ever for a process whose start is cancelled before its pipes
+    are connected (``BaseSubprocessTransport._wait``).
+    """
+    # Given up before it began: no process is started.
+    await anyio.lowlevel.checkpoint()
+    async with AsyncExitStack() as stack:
+        with ties.uninterrupted():
+            streams = await stack.enter_async_context(transport)
+        yield streams
 
 
 @asynccontextmanager

@@ -102,7 +102,11 @@ class SupervisedConnection:
             MCPFusionClientError: `ConnectError` and its like.
         """
         self._closed = False
-        await self._ready()
+        try:
+            await self._ready()
+        except anyio.get_cancelled_exc_class():
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """Disconnect in bounded time; never raises for a dead server."""
@@ -110,7 +114,7 @@ class SupervisedConnection:
         self._link = None
         for link in tuple(self._links):
             if link.opening:
-                link.scope.cancel()
+                link.give_up()
             link.end()
             link.lose("the client was closed")
         with anyio.CancelScope(shield=True):
@@ -231,7 +235,7 @@ class SupervisedConnection:
         with self._options.clock.timeout(seconds):
             await link.settled.wait()
         if link.opening:
-            link.scope.cancel()
+            link.give_up()
             reason = f"no answer within {seconds:g} s (`connect_timeout=`)"
             raise for_info(failures.connect_failed(self.server, reason))
         if link.failure is not None:
@@ -278,6 +282,7 @@ class SupervisedConnection:
                 on_tools_changed=self._tools_changed,
                 tell=self._tell,
                 clocks_stopped=link.clocks_stopped,
+                uninterrupted=link.uninterrupted,
             )
             async with self._opener.connect(ties) as live:
                 self._opened_link(link, wire, live)

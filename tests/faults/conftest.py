@@ -1,5 +1,6 @@
 """Fixtures of the fault tests: which event loops, which SDK, what may be left over."""
 
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,13 @@ def _few_authorities(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("SSL_CERT_FILE", str(bundle))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loaded() -> None:
+    """Load the SDK before the first test: its guard is not there for imports."""
+    for name in ("mcp", "mcp.client.streamable_http", "mcp.client.sse"):
+        importlib.import_module(name)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -166,9 +166,7 @@ OWN: dict[str, Expected] = {
     ),
     "sse_resumed": FINE,
     # The server refuses to resume the stream with a hint, and the hint is kept.
-    "sse_not_resumed": attrs.evolve(
-        _failure(Why.TRANSIENT, MAYBE), answered="by timeout", retry_after=7.0
-    ),
+    "sse_not_resumed": attrs.evolve(_failure(Why.TRANSIENT, MAYBE), retry_after=7.0),
     **_rows(
         (
             "silence",

@@ -21,7 +21,7 @@ from mcpfusion_client.model import JsonObject
 
 T = TypeVar("T")
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds after which a server gives up whatever it is waiting for."""
 
 _LARGEST_HEAD = 1 << 20
@@ -176,12 +176,12 @@ class LoopbackServer:
         with self._changed:
             self._changed.notify_all()
 
-    def wait_for(self, fact: Callable[[], bool], seconds: float = 10.0) -> bool:
+    def wait_for(self, fact: Callable[[], bool], seconds: float = PATIENCE) -> bool:
         """Block until *fact* holds; False when it never does."""
         with self._changed:
             return self._changed.wait_for(fact, seconds)
 
-    async def until(self, fact: Callable[[], bool], seconds: float = 10.0) -> None:
+    async def until(self, fact: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Wait for *fact* without blocking the caller's event loop."""
         held = await anyio.to_thread.run_sync(self.wait_for, fact, seconds)
         assert held, "the server never saw what the test waits for"

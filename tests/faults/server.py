@@ -298,7 +298,7 @@ class FaultServer(LoopbackServer):
             await asyncio.gather(ended, released, return_exceptions=True)
 
     async def _progress(self, id_: JsonValue, params: JsonObject, wire: Wire) -> bool:
-        """Send progress every 50 ms for as many steps as asked, then the result."""
+        """Send progress every 100 ms for as many steps as asked, then the result."""
         meta: JsonObject = params.get("_meta") or {}
         token: JsonValue = meta.get("progressToken")
         steps = int(params["arguments"]["steps"])
@@ -312,7 +312,7 @@ class FaultServer(LoopbackServer):
             }
             data = json.dumps(note).encode()
             await wire.send(chunk(b"event: message\ndata: " + data + b"\n\n"))
-            await pause(0.05)
+            await pause(0.1)
         data = result(id_, "done")
         await wire.send(chunk(b"event: message\ndata: " + data + b"\n\n") + chunk(b""))
         return True

@@ -73,8 +73,9 @@ async def test_a_tool_list_that_always_fails_does_not_stop_calls(
     """Calls go on as unannotated, and each of them runs once."""
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         server.overrides["tools/list"] = SCRIPTS[fault]
+        patience = 2.0 if fault == "silence" else LONG
         async with MCPFusionClient(
-            server.url, timeout=LONG, connect_timeout=0.5, gate=None
+            server.url, timeout=LONG, connect_timeout=patience, gate=None
         ) as client:
             outcome = await _outcome(client, "write", "applied")
             again = await _outcome(client, "write", "applied")
@@ -90,7 +91,7 @@ async def test_a_tool_list_that_hangs_after_a_call_does_not_hold_its_result(
     """The result is there; nothing may wait for a list nobody asked for."""
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         server.after_call["tools/list"] = SCRIPTS["silence"]
-        async with MCPFusionClient(server.url, timeout=1.0, gate=None) as client:
+        async with MCPFusionClient(server.url, timeout=LONG, gate=None) as client:
             outcome = await _outcome(client, "write", "applied")
 
     assert _tells_the_truth(outcome)

@@ -179,11 +179,11 @@ async def test_progress_extends_an_attempt(era: str) -> None:
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         async with own(server.url) as client:
             result = await client.call_tool(
-                "progress", {"steps": 16}, timeout=SHORT, progress=progress
+                "progress", {"steps": 20}, timeout=1.5, progress=progress
             )
 
     assert result.text == "done"
-    assert told[-1] == 16
+    assert told[-1] == 20
 
 
 async def test_progress_never_extends_a_call_past_its_deadline(era: str) -> None:
@@ -211,7 +211,7 @@ async def test_progress_without_a_callback_still_extends_an_attempt(era: str) ->
     """Whether the caller listens or not, a working tool is not timed out."""
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         async with own(server.url) as client:
-            result = await client.call_tool("progress", {"steps": 16}, timeout=SHORT)
+            result = await client.call_tool("progress", {"steps": 20}, timeout=1.5)
 
     assert result.text == "done"
 
@@ -225,3 +225,22 @@ async def test_a_silent_goodbye_does_not_hold_a_cancelled_exit(era: str) -> None
                 await fate(client, "hold", "cancelled by the timer")
 
         await server.until(lambda: not server.wires)
+
+
+async def test_a_call_given_up_on_a_retired_session_logs_no_traceback(
+    era: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its answer finds the SDK's session closed, which is nobody's trouble."""
+    with FaultServer(era) as server, anyio.fail_after(GUARD):
+        async with (
+            MCPFusionClient(server.url, timeout=LONG) as client,
+            anyio.create_task_group() as group,
+        ):
+            group.start_soon(fate, client, "hold", "given up")
+            await server.until(lambda: server.held == 1)
+            server.forget_sessions()
+            assert await fate(client, "ok", "on a new session") == "survives"
+            group.cancel_scope.cancel()
+
+        await server.until(lambda: not server.wires)
+    assert [record for record in caplog.records if record.exc_info] == []

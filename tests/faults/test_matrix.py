@@ -4,7 +4,6 @@ import pytest
 
 from tests.faults.expectations import SWEPT, own
 from tests.faults.harness import (
-    attempt_timeout,
     differences,
     living_tasks,
     observe,
@@ -36,7 +35,7 @@ async def test_a_fault_comes_to_what_the_table_says(era: str, fault: str) -> Non
     row = own(era)[fault]
     before = living_tasks()
     with FaultServer(era) as server:
-        seen = await observe(open_own, server, fault, attempt_timeout(row))
+        seen = await observe(open_own, server, fault, row)
 
         assert differences(row, seen) == []
         await server.until(lambda: not server.wires)

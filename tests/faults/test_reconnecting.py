@@ -133,12 +133,60 @@ async def test_opening_at_a_server_that_refuses_is_a_typed_error(
         server.overrides["server/discover"] = SCRIPTS[fault]
 
         with pytest.raises(MCPFusionClientError) as caught:
-            async with MCPFusionClient(server.url, connect_timeout=5.0):
+            async with MCPFusionClient(server.url, connect_timeout=LONG):
                 pass
 
         assert caught.value.execution is Execution.NOT_EXECUTED
         await server.until(lambda: not server.wires)
     assert await settle(before) <= 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        ("html", 200),
+        ("202", 202),
+        ("garbage_json", 200),
+        ("wrong_id", 200),
+        ("sse_ends_without_reply", 200),
+        ("bad_gzip", 200),
+    ],
+)
+async def test_what_is_no_mcp_server_is_noticed_at_once_with_evidence(
+    era: str, fault: str, status: int
+) -> None:
+    """A login page or a wrong URL: long before the connect timeout."""
+    with FaultServer(era) as server, anyio.fail_after(GUARD):
+        server.overrides["initialize"] = SCRIPTS[fault]
+        server.overrides["server/discover"] = SCRIPTS[fault]
+
+        with pytest.raises(ConnectError) as caught:
+            async with MCPFusionClient(server.url, connect_timeout=LONG):
+                pass
+
+    assert caught.value.code == "CONNECT_FAILED"
+    assert caught.value.http is not None
+    assert caught.value.http.status == status
+    if fault == "html":
+        assert caught.value.http.headers["content-type"] == "text/html"
+        assert caught.value.http.body_excerpt == "<html>please log in</html>"
+
+
+async def test_a_cancelled_opening_leaves_nothing_behind(era: str) -> None:
+    """Nobody is left who could close what goes on opening."""
+    before = living_tasks()
+    opening = "initialize" if era == "legacy" else "server/discover"
+    with FaultServer(era) as server, anyio.fail_after(GUARD):
+        server.shut_gate(opening)
+        async with anyio.create_task_group() as group:
+            client = MCPFusionClient(server.url, connect_timeout=LONG)
+            group.start_soon(client.connect)
+            await server.until(lambda: server.openings == 1)
+            group.cancel_scope.cancel()
+
+        assert await settle(before) <= 0
+        server.open_gate(opening)
+        await server.until(lambda: not server.wires)
 
 
 async def test_a_restarted_server_gets_the_next_call(era: str) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from mcpfusion_client import MCPFusionClient, MCPFusionClientError, RetryPolicy
 from tests.faults.expectations import SWEPT, status_row
-from tests.faults.harness import LONG, differences, fate, own
+from tests.faults.harness import GUARD, LONG, differences, fate, own
 from tests.faults.harness import Observed as Seen
 from tests.faults.sdk import ERAS
 from tests.faults.server import FaultServer
@@ -36,7 +36,7 @@ async def test_every_status_is_one_typed_error_and_the_client_lives_on(
     found: dict[int, list[str]] = {}
     issues = session_ids == "with session ids"
     has_session = issues and era == "legacy"
-    with FaultServer(era, session_ids=issues) as server, anyio.fail_after(60):
+    with FaultServer(era, session_ids=issues) as server, anyio.fail_after(LONG):
         async with own(server.url) as client:
             for status in SWEPT:
                 row = status_row(status, session=has_session)
@@ -50,7 +50,7 @@ async def test_every_status_is_one_typed_error_and_the_client_lives_on(
 async def test_a_repeated_call_is_one_post_per_attempt(era: str) -> None:
     """Nothing below the engine repeats a request behind its back."""
     policy = RetryPolicy(max_attempts=3, base_delay=0.001, max_delay=0.001)
-    with FaultServer(era) as server, anyio.fail_after(10):
+    with FaultServer(era) as server, anyio.fail_after(GUARD):
         async with MCPFusionClient(
             server.url, timeout=LONG, retry=policy, gate=None
         ) as client:
@@ -66,7 +66,7 @@ async def test_a_repeated_call_is_one_post_per_attempt(era: str) -> None:
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_call_whose_outcome_is_unknown_is_sent_once(era: str) -> None:
     """Without a word that it is harmless, a call that may have run stays alone."""
-    with FaultServer(era) as server, anyio.fail_after(10):
+    with FaultServer(era) as server, anyio.fail_after(GUARD):
         async with MCPFusionClient(server.url, timeout=LONG, gate=None) as client:
             with pytest.raises(MCPFusionClientError):
                 await client.call_tool("fault", {"fault": "reset_in_body"})

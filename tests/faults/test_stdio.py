@@ -1,10 +1,11 @@
 """A server process that exits, is killed, prints garbage or closes its pipe."""
 
+import io
 import json
 import os
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, redirect_stderr
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ def _is_running(pid: int) -> bool:
     return True
 
 
-async def _observe(process: Process, fault: str, patience: float) -> Observed:
+async def _observe(process: Process, fault: str, row: Expected) -> Observed:
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
     next_works = False
@@ -127,7 +128,9 @@ async def _observe(process: Process, fault: str, patience: float) -> Observed:
             group.start_soon(sibling)
             await process.until(lambda: process.calls("hold") == 1)
             try:
-                await client.call_tool("fault", {"fault": fault}, timeout=patience)
+                await client.call_tool(
+                    "fault", {"fault": fault}, timeout=attempt_timeout(row)
+                )
             except MCPFusionClientError as failure:
                 error = failure
             next_works = await fate(client, "release", "next") == "survives"
@@ -147,7 +150,7 @@ async def test_a_fault_of_the_process_comes_to_what_the_table_says(
     """A typed error, a new process for the next call, and none left behind."""
     process, row, before = Process(tmp_path / "ledger"), ROWS[fault], living_tasks()
 
-    seen = await _observe(process, fault, attempt_timeout(row))
+    seen = await _observe(process, fault, row)
 
     assert differences(row, seen) == []
     assert len(process.pids()) == (2 if row.sibling == "typed error" else 1)
@@ -159,7 +162,7 @@ async def test_bytes_that_are_no_utf8_do_not_deafen_the_client(tmp_path: Path) -
     """The SDKs' readers die of such a byte; the call and the next one must not."""
     process = Process(tmp_path / "ledger")
 
-    seen = await _observe(process, "bad_utf8", 0.4)
+    seen = await _observe(process, "bad_utf8", _ODD)
 
     assert seen.error is None or seen.error.execution is Execution.UNKNOWN
     assert seen.next_works
@@ -170,7 +173,7 @@ async def test_a_server_that_stops_reading_is_replaced(tmp_path: Path) -> None:
     """Its closed input is noticed, and a harmless call gets through in the end."""
     process = Process(tmp_path / "ledger")
     with anyio.fail_after(GUARD):
-        async with MCPFusionClient(process.command, timeout=0.4) as client:
+        async with MCPFusionClient(process.command, timeout=2.0) as client:
             with pytest.raises(MCPFusionClientError):
                 await client.call_tool("fault", {"fault": "close_stdin"})
             result = await client.call_tool("ok", {"tag": "next"}, idempotent=True)
@@ -189,6 +192,42 @@ async def test_leaving_takes_bounded_time_when_the_process_will_not_die(
             await client.call_tool("fault", {"fault": "stubborn"})
 
     assert [pid for pid in process.pids() if _is_running(pid)] == []
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.05])
+async def test_a_start_that_is_cancelled_leaves_nothing_behind(
+    tmp_path: Path, seconds: float
+) -> None:
+    """Asyncio waits for ever for a process whose start it lets be interrupted."""
+    process, before = Process(tmp_path / "ledger"), living_tasks()
+    with anyio.fail_after(GUARD), anyio.move_on_after(seconds):
+        async with _client(process):
+            await anyio.sleep_forever()
+
+    assert await settle(before) <= 0
+    assert [pid for pid in process.pids() if _is_running(pid)] == []
+
+
+async def test_standard_error_goes_where_it_goes_when_the_process_starts(
+    tmp_path: Path,
+) -> None:
+    """The SDKs' default is what ``sys.stderr`` was when they were imported."""
+    process, log = Process(tmp_path / "ledger"), tmp_path / "log"
+    with log.open("w") as file, redirect_stderr(file), anyio.fail_after(GUARD):
+        async with _client(process) as client:
+            await client.call_tool("fault", {"fault": "noisy_stderr"})
+
+    assert log.read_bytes() == b"x" * 65536
+
+
+async def test_standard_error_without_a_file_is_no_reason_not_to_start(
+    tmp_path: Path,
+) -> None:
+    """As in a notebook."""
+    process = Process(tmp_path / "ledger")
+    with redirect_stderr(io.StringIO()), anyio.fail_after(GUARD):
+        async with _client(process) as client:
+            assert await fate(client, "ok", "only") == "survives"
 
 
 async def test_many_callers_start_one_new_process(tmp_path: Path) -> None:
