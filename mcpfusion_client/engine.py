@@ -36,7 +36,7 @@ from mcpfusion_client.nesting import (
     yielding,
 )
 from mcpfusion_client.observers import Audience, log_warning
-from mcpfusion_client.reply import Failed, Reply, read
+from mcpfusion_client.reply import Failed, Reply, in_hindsight, read
 from mcpfusion_client.retry import Retry, RetryPolicy, Rule, Stop, refusal_of
 from mcpfusion_client.retry.patterns import matches_any
 from mcpfusion_client.retry.rules import Refusal, tell_success
@@ -404,7 +404,7 @@ class _Run:
     def _fail(
         self, error: ErrorInfo, stop: Stop, cause: BaseException | None = None
     ) -> Failed:
-        error = _in_hindsight(error, self.attempts)
+        error = in_hindsight(error, self.attempts)
         key_lost = self.plan.key_made and error.execution is not Execution.NOT_EXECUTED
         harmless = self._harmless_anew() if key_lost else self._harmless()
         advice = stop.next_step
@@ -438,16 +438,3 @@ class _Run:
         audience = self.engine.audience
         if not audience.empty:
             audience.tell(event, self.call, *facts)
-
-
-def _in_hindsight(error: ErrorInfo, attempts: list[Attempt]) -> ErrorInfo:
-    """Return *error* for the whole call: it may have run in an earlier attempt."""
-    if error.execution is not Execution.NOT_EXECUTED:
-        return error
-    earlier = {
-        attempt.error.execution for attempt in attempts if attempt.error is not None
-    }
-    for execution in (Execution.EXECUTED, Execution.UNKNOWN):
-        if execution in earlier:
-            return attrs.evolve(error, execution=execution)
-    return error

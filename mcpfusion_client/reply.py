@@ -185,6 +185,19 @@ def read(
     return Reply(reading.error, reading.warnings, reading.suspected_failure, outcome)
 
 
+def in_hindsight(error: ErrorInfo, attempts: Sequence[Attempt]) -> ErrorInfo:
+    """Return *error* for the whole call: it may have run in an earlier attempt."""
+    if error.execution is not Execution.NOT_EXECUTED:
+        return error
+    earlier = {
+        attempt.error.execution for attempt in attempts if attempt.error is not None
+    }
+    for execution in (Execution.EXECUTED, Execution.UNKNOWN):
+        if execution in earlier:
+            return attrs.evolve(error, execution=execution)
+    return error
+
+
 def _blocks(content: JsonValue) -> tuple[JsonObject, ...]:
     if isinstance(content, str):
         return ({"type": "text", "text": content},)
