@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 import trustme
 
-from mcpfusion_client.cli.doctor_checkup import HTTP_PLAN
+from mcpfusion_client.cli.doctor_checkup import HTTP_PLAN, SSE_PLAN
 from mcpfusion_client.model import JsonObject
 from tests.cli.checkups import doctor
+from tests.faults.sse_server import SseServer
 from tests.sessions.http_server import (
     Answer,
     Asked,
@@ -595,3 +596,18 @@ def test_a_proxy_of_the_environment_is_left_its_part(
     assert found.status_of("dns") == "skipped"
     assert f"127.0.0.1:{port}" in found.told("dns")
     assert SECRET not in str(found.report)
+
+
+def test_the_older_transport_is_checked_through_the_client(tmp_path: Path) -> None:
+    """A configuration file says that it is one."""
+    with SseServer() as server:
+        file = tmp_path / "mcp.json"
+        entry = {"type": "sse", "url": server.url}
+        file.write_text(json.dumps({"mcpServers": {"s": entry}}), encoding="utf-8")
+        found = doctor("s", "--config", str(file), "--timeout", "10")
+
+    assert found.report["transport"] == "sse"
+    assert [step["step"] for step in found.report["steps"]] == list(SSE_PLAN)
+    assert found.status_of("http") == "ok"
+    assert found.status_of("client") == "ok"
+    assert found.report["tools"] >= 1
