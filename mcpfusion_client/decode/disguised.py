@@ -88,7 +88,7 @@ _COUNT = re.compile(
     r"|occurrences|matches|logs|reports|incidents|cases|tests|rows|pages|files|jobs"
     r"|alerts|warnings|hits|results)\b[^\n.]{0,60}: ?\d"
     r"|\b\d{1,9} (?:found|matches|results|events|entries|occurrences|hits|times"
-    r"|incidents)\b",
+    r"|incidents)\b|\b\d{1,9} (?:of|out of) \d{1,9}\b",
     re.IGNORECASE,
 )
 """A text that counts errors is a report of them."""

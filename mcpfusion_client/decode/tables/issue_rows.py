@@ -38,10 +38,11 @@ _BAD_WORDS = "invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal"
 _ZOD = (
     r"(?:Required|Invalid|Expected|String must|Number must|Too (?:small|big)|Array must"
     r"|Input should|Field required|must be|must not|Unrecognized|is required|Value is"
-    r"|should be|expected |Cannot be|Missing)"
+    r"|should be|expected |Cannot be|Missing|ensure this value)"
 )
 _ZOD_WORDS = (
     "required|invalid|expected|must|too |should|unrecognized|value is|cannot|missing"
+    "|ensure this value"
 )
 _HEAD = r"^(?:\W{0,4}|.{0,60}(?:: | - | – ))"
 

@@ -90,7 +90,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         per customer; per account; exceeds the maximum number; too late to;
         too early to; not allowed after; not allowed before; closed for; not sold;
         cannot be combined; minimum purchase; minimum amount; credit check;
-        risk check; blocked for fraud; suspected fraud; fraud
+        risk check; blocked for fraud; suspected fraud; fraud; only possible for;
+        only possible within; are possible for; is possible for; only within;
+        limit of your; insufficient margin; insufficient allowance;
+        insufficient collateral; margin requirement; trading limit; purchase limit;
+        transfer limit; withdrawal limit; card limit; seat limit; user limit;
+        file limit; size of your
         """,
     ),
     (
@@ -175,7 +180,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         by another; conflicting with; clashes with; collides with; has not been * yet;
         not yet been; must be * before; must be * first; is not pending; is not draft;
         is in progress; is final; is finalized; is completed; is cancelled;
-        is canceled; was cancelled by; was canceled by
+        is canceled; was cancelled by; was canceled by; is paused; was paused;
+        is stopped; is inactive; is frozen; has been closed; was closed; was resolved;
+        was completed; reopen it; resume it; unlock it; restore it first; with active;
+        with existing; while it is; still contains; still has; has active;
+        has pending; has open; has unsaved; unsaved changes; pending changes;
+        not been saved
         """,
     ),
     (
@@ -285,7 +295,21 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         must be an * address; looks invalid; seems invalid; is incorrect;
         are incorrect; incorrectly formatted; wrongly formatted; not formatted;
         should look like; does not look like; doesn't look like; only * files;
-        only * formats; only letters; only numbers; only digits; only alphanumeric
+        only * formats; only letters; only numbers; only digits; only alphanumeric;
+        ensure this value; less than or equal to; greater than or equal to;
+        requires argument; requires parameter; requires field; requires property;
+        requires option; requires arguments; requires parameters; requires either;
+        requires one of; requires exactly; requires a value; one argument;
+        two arguments; expects a; expects an; expects one; expects exactly;
+        expects at; takes a; takes no; takes at; takes exactly; takes one;
+        takes * positional; got an unexpected; got multiple values; but got;
+        but received; must also; is only valid; only valid; only works; only applies;
+        only accepted; isn't a; aren't; wasn't a; should not; shouldn't; ought to be;
+        not expected; no longer accepted; not accepted as; not acceptable;
+        not understood; cannot be interpreted; cannot interpret; can't interpret;
+        couldn't parse; couldn't be parsed; unable to decode; unable to interpret;
+        unable to read the; malformatted; mis-formatted; out of the range; beyond the;
+        below the; above the
         """,
     ),
     (
@@ -293,7 +317,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         multiple * found; multiple results; more than one; ambiguous;
         multiple matches; multiple * match; more than one match; more than one result;
-        matches multiple; matched multiple; strict mode violation; did you mean one of
+        matches multiple; matched multiple; strict mode violation;
+        did you mean one of; two * match; three * match; several * match;
+        many * match; pass an id; specify which; which one; be more specific;
+        several results; several candidates; multiple candidates; not unique enough;
+        matches several; matches more than; matches two; matched several;
+        more than one possible
         """,
     ),
     (
@@ -335,7 +364,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         crashed; was killed; exited unexpectedly; terminated unexpectedly;
         core dumped; unhandled rejection; unhandled promise; unexpected token;
         unexpected end of json input; in json at position; went wrong;
-        something is wrong
+        something is wrong; returned an invalid; returned invalid; sent an invalid;
+        sent invalid; returned malformed; returned unexpected; returned an unexpected;
+        returned an empty; returned no data; returned html; returned garbage;
+        could not be decoded; not valid json; is not json; was not json; not json
         """,
     ),
     (
@@ -359,7 +391,14 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.CONFLICT,
         """
         duplicate; duplicated; already; outdated; in use; locked;
-        in its current state; not open
+        in its current state; not open; cannot delete; cannot remove; cannot close;
+        cannot archive; cannot cancel; cannot rename; cannot merge; cannot move;
+        cannot assign; cannot change; cannot update; cannot edit; cannot rebase;
+        can't delete; can't remove; can't close; can't cancel; can't rename;
+        can't merge; can't change; can't update; can't be deleted; cannot be deleted;
+        cannot be removed; cannot be changed; cannot be closed; cannot be merged;
+        cannot be moved; cannot be renamed; cannot be edited; cannot be updated;
+        cannot be modified
         """,
     ),
     (
@@ -369,7 +408,8 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         unexpected value; please provide; please specify; is not set; not configured;
         no * configured; provide a; provide at least; cannot be set; you must specify;
         unknown; at least; at most; non-empty; unrecognised; unrecognized; mandatory;
-        no value; wrong; expected; cannot be used; not applicable
+        no value; wrong; expected; cannot be used; not applicable; should be;
+        less than; greater than; blank
         """,
     ),
     (
@@ -382,7 +422,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.BUSINESS,
         """
         expired; limit reached; exhausted; limit exceeded; exceeded the limit; quota;
-        not available for
+        not available for; insufficient; too low; too few; days only; hours only
         """,
     ),
 )

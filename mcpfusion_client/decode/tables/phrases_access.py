@@ -59,7 +59,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         authentication header; missing authorization; missing authentication;
         client certificate required; bind failed; authentication token has;
         token not valid; token not recognized; token is not; token has been;
-        token could not be; token lacks; tokens expired; sign in
+        token could not be; token lacks; tokens expired; sign in; signed in elsewhere;
+        logged in elsewhere; signed in on another; logged in on another;
+        session was revoked; session has been revoked; session revoked;
+        session was closed; session has timed out; session timed out; session timeout
         """,
     ),
     (
@@ -132,7 +135,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         missing the * permission; doesn't allow; not enough permissions;
         not enough rights; not enough privileges; higher privileges;
         has no permission; has no access; have no permission; has no rights;
-        without * permission; outside of your; belongs to another
+        without * permission; outside of your; belongs to another; accept the terms;
+        accept the license; agree to the terms; terms and conditions; terms of use;
+        not accepted the; must accept; must agree; be approved by; approved by an;
+        needs to be approved; must be approved; pending approval; waiting for approval
         """,
     ),
 )

@@ -130,7 +130,22 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         exceeded * deadline; deadline was exceeded; deadline reached;
         past its deadline; request expired; took longer; waited too long;
         waiting too long; gave up waiting; gave up after; no heartbeat; lost contact;
-        cut off; stalled; hung
+        cut off; stalled; hung; being rebuilt; being indexed; being reindexed;
+        being updated; being migrated; being restored; being deployed; being created;
+        not available yet; not yet available; not available right now;
+        not available at the moment; unavailable right now; unavailable at the moment;
+        not ready at; browser has been closed; page has been closed;
+        context has been closed; socket has been closed; connection has been closed;
+        channel has been closed; stream has been closed; pool has been closed;
+        client has been closed; transport has been closed; tunnel has been closed;
+        pipe has been closed; cursor has been closed; handle has been closed;
+        browser was closed; page was closed; context was closed; socket was closed;
+        channel was closed; stream was closed; pool was closed; client was closed;
+        transport was closed; tunnel was closed; pipe was closed; cursor was closed;
+        handle was closed; browser is closed; page is closed; context is closed;
+        channel is closed; stream is closed; pool is closed; client is closed;
+        tunnel is closed; pipe is closed; cursor is closed; handle is closed;
+        target closed
         """,
     ),
     (
