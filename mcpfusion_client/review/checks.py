@@ -9,6 +9,7 @@ import re
 from mcpfusion_client.model import (
     ErrorCategory,
     ErrorCode,
+    ErrorInfo,
     Execution,
     NextStep,
     Severity,
@@ -48,7 +49,7 @@ def category(failure: Failure) -> Note:
     if "category" in info.stated:
         if info.category is ErrorCategory.UNKNOWN:
             return partly("the category says that it is unknown")
-        if info.category is ErrorCategory.OTHER and not info.category_detail:
+        if info.category is ErrorCategory.OTHER and _says_only_other(info):
             return partly("other, without a detail")
         return GOOD
     code = _NO_LETTERS.sub("", (info.code or "").upper())
@@ -57,6 +58,10 @@ def category(failure: Failure) -> Note:
     if info.category in _VAGUE:
         return BAD
     return partly(f"only to be guessed: {info.category.value}")
+
+
+def _says_only_other(info: ErrorInfo) -> bool:
+    return (info.category_detail or "other").lower() == "other" and not info.details
 
 
 def retry_word(failure: Failure) -> Note:
