@@ -1,0 +1,227 @@
+"""The documentation names what exists, and all of it that is public."""
+
+import builtins
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import mcpfusion_client
+import mcpfusion_client.testing
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/*.md"))]
+ROOMS = (
+    "mcpfusion_client",
+    "mcpfusion_client.codegen",
+    "mcpfusion_client.codegen.drift",
+    "mcpfusion_client.integrations.opentelemetry",
+    "mcpfusion_client.integrations.scripted_server",
+    "mcpfusion_client.retry",
+    "mcpfusion_client.router",
+    "mcpfusion_client.testing",
+    "mcpfusion_client.testing.fixtures",
+)
+"""Where a name on a page may come from."""
+
+OTHERS = frozenset(
+    {
+        *("CallToolResult", "ClientSession", "FastMCP", "HTTPStatusError"),
+        *("MCPServer", "StdioServerParameters", "TypedDict"),
+        *("FusionClientError", "InferRouter", "ToolResponse"),  # in TypeScript
+        *("AppRouter", "LedgerClosed", "NoSuchBucket"),
+    }
+)
+"""Names of other packages, of what servers send, and of what is generated."""
+
+SERVERS_WORDS = ROOT / "docs" / "reference" / "dialects.md"
+"""Written from the decoder's tables: its names are those of servers."""
+
+LOGGERS = frozenset({"mcpfusion_client.calls"})
+
+FENCE = re.compile(r"^(`{3,}|:{3,}).*?^\1`*:*$", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+DIRECTIVE = re.compile(
+    r"^\.\. (?:auto\w+|py:function):: ([\w.]+).*((?:\n   +\S.*|\n(?=\n   +:))*)",
+    re.MULTILINE,
+)
+MEMBERS = re.compile(r":members: (.+)")
+CAMEL = re.compile(r"(?:[A-Z]{2,3})?(?:[A-Z][a-z]+){2,}")
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def _documented() -> Iterator[str]:
+    """Dotted names that the reference has an entry for."""
+    for page in sorted((ROOT / "docs" / "reference").glob("*.md")):
+        for target, options in DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+            yield target
+            members = MEMBERS.search(options)
+            for member in members[1].split(",") if members else ():
+                yield f"{target}.{member.strip()}"
+
+
+@cache
+def _public() -> dict[str, object]:
+    """Public names of every room; the first room that has one wins."""
+    found: dict[str, object] = {}
+    for room in ROOMS:
+        module = importlib.import_module(room)
+        names = getattr(module, "__all__", None) or [
+            name for name in vars(module) if not name.startswith("_")
+        ]
+        for name in names:
+            found.setdefault(name, getattr(module, name))
+    return found
+
+
+def _resolve(dotted: str) -> object:
+    """Return what *dotted* names, importing modules on the way."""
+    name, *rest = dotted.split(".")
+    value: object = importlib.import_module(name)
+    for step in rest:
+        name = f"{name}.{step}"
+        try:
+            value = getattr(value, step)
+        except AttributeError:
+            value = importlib.import_module(name)
+    return value
+
+
+@pytest.mark.parametrize("room", ["mcpfusion_client", "mcpfusion_client.testing"])
+def test_the_reference_has_an_entry_for_every_public_name(room: str) -> None:
+    """Whoever sees a name in an editor finds it in the reference."""
+    module = importlib.import_module(room)
+    public = {name for name in module.__all__ if not name.startswith("__")}
+
+    found = {
+        name
+        for dotted in _documented()
+        if (name := dotted.rpartition(".")[2]) in public
+        and _resolve(dotted) is getattr(module, name)
+    }
+
+    assert public - found == set()
+
+
+def test_every_entry_of_the_reference_exists() -> None:
+    """A renamed class is renamed in the reference too."""
+    entries = list(_documented())
+
+    assert len(entries) > len(mcpfusion_client.__all__)
+    for dotted in entries:
+        _resolve(dotted)
+
+
+def _spans(page: Path) -> list[str]:
+    """Words in code type, outside of blocks."""
+    return SPAN.findall(FENCE.sub("", page.read_text(encoding="utf-8")))
+
+
+def _missing(span: str) -> str | None:
+    """Return the name in *span* that ought to be ours and is not."""
+    if span in LOGGERS:
+        return None
+    if span.startswith("mcpfusion_client"):
+        return _unresolved(span)
+    path = re.match(r"([A-Za-z_][\w.]*)(?:\(|$)", span)
+    if path is None:
+        return None
+    first, *rest = path[1].split(".")
+    if first in OTHERS or hasattr(builtins, first):
+        return None
+    value = _public().get(first)
+    if value is None:
+        return first if CAMEL.fullmatch(first) else None
+    return span if rest and not _has(value, rest[0]) else None
+
+
+def _unresolved(span: str) -> str | None:
+    path = re.match(r"[\w.]+", span)
+    if path is None or span.startswith("mcpfusion_client["):
+        return None
+    try:
+        _resolve(path[0])
+    except (AttributeError, ImportError):
+        return span
+    return None
+
+
+def _has(value: object, name: str) -> bool:
+    """Has *value*, a class or module, an attribute, a field or a parameter *name*?"""
+    if hasattr(value, name):
+        return True
+    fields = getattr(value, "__attrs_attrs__", ())
+    return name in {field.name for field in fields} | set(_hints(value))
+
+
+def _hints(value: object) -> dict[str, object]:
+    return getattr(value, "__annotations__", {}) if inspect.isclass(value) else {}
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page != SERVERS_WORDS], ids=_name
+)
+def test_names_in_code_type_are_spelled_as_in_the_code(page: Path) -> None:
+    """A class, method or module that a page speaks of is there under that name."""
+    assert [span for span in _spans(page) if _missing(span)] == []
+
+
+def test_a_wrong_name_would_be_found() -> None:
+    """The check itself: it knows a wrong class, attribute and module."""
+    wrong = ("RateLimitError", "ErrorInfo.retry_afer", "mcpfusion_client.tests.x")
+
+    assert [_missing(name) is not None for name in wrong] == [True, True, True]
+    assert _missing("ErrorInfo.retry_after") is None
+    assert _missing("RetryPolicy.for_tools(...)") is None
+
+
+OPTION = re.compile(r"([a-z][a-z_]+)=(?!=).*")
+
+
+@cache
+def _options() -> frozenset[str]:
+    """Names of parameters and fields of whatever is public."""
+    found = set(mcpfusion_client.ErrorInfo.__annotations__)
+    for value in _public().values():
+        if not callable(value):
+            continue
+        members = vars(value).values() if inspect.isclass(value) else ()
+        for member in (value, *members):
+            function = getattr(member, "__func__", member)
+            try:
+                found |= set(inspect.signature(function).parameters)
+            except (TypeError, ValueError):
+                continue
+    return frozenset(found | _session_options())
+
+
+def _session_options() -> frozenset[str]:
+    options = importlib.import_module("mcpfusion_client.sessions.options")
+    return frozenset(options.CALLBACKS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_options_in_code_type_are_parameters_of_something_public(page: Path) -> None:
+    """``retry=`` on a page is an option somewhere, under that name."""
+    named = [match for span in _spans(page) if (match := OPTION.fullmatch(span))]
+
+    assert [each[0] for each in named if each[1] not in _options()] == []
+
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    """The README is no part of the site, so the site's own check leaves it out."""
+    targets = LINK.findall(FENCE.sub("", page.read_text(encoding="utf-8")))
+    files = [each.partition("#")[0] for each in targets if "://" not in each]
+
+    assert [each for each in files if each and not (page.parent / each).exists()] == []
