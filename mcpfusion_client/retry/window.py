@@ -287,7 +287,8 @@ class Window:
         self.limit += min(1.0, self.limit * factor)
         # One answer since the last shows that this many a second are no trouble.
         latency = self.usual.latency
-        self.limit = max(self.limit, 2.0 * latency / max(gap, 2.0 * latency))
+        steady = 1.0 if gap <= 2.0 * latency else 2.0 * latency / gap
+        self.limit = max(self.limit, steady)
         if self.limit >= self.usual.in_flight:
             self.mode = Mode.DRAINING
             self.limit = math.inf

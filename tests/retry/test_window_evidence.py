@@ -63,6 +63,18 @@ def test_losses_that_come_late_do() -> None:
     assert window.mode is Mode.TIGHT
 
 
+def test_answers_that_take_no_time_open_a_closed_window() -> None:
+    """On a virtual or a coarse clock an answer may come at once."""
+    window = Window()
+    attempt(window, 0.0, 0.0, Ending.SUCCESS)
+    window.usual.latency = 0.0
+    window.close(0.0, Cause.CLOSED)
+
+    attempt(window, 0.0, 0.0, Ending.SUCCESS)
+
+    assert window.mode is Mode.DRAINING
+
+
 @pytest.mark.parametrize(
     ("hint", "third"), [(SPREAD, Go), (SPREAD + 0.1, Hold)], ids=["short", "long"]
 )
