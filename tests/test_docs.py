@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import mcpfusion_client
-import mcpfusion_client.testing
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/*.md"))]
@@ -190,16 +190,16 @@ def _options() -> frozenset[str]:
     """Names of parameters and fields of whatever is public."""
     found = set(mcpfusion_client.ErrorInfo.__annotations__)
     for value in _public().values():
-        if not callable(value):
-            continue
-        members = vars(value).values() if inspect.isclass(value) else ()
-        for member in (value, *members):
-            function = getattr(member, "__func__", member)
-            try:
-                found |= set(inspect.signature(function).parameters)
-            except (TypeError, ValueError):
-                continue
+        for member in (value, *getattr(value, "__dict__", {}).values()):
+            found |= _parameters(getattr(member, "__func__", member))
     return frozenset(found | _session_options())
+
+
+def _parameters(function: Any) -> set[str]:
+    try:
+        return set(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return set()
 
 
 def _session_options() -> frozenset[str]:
