@@ -5,6 +5,7 @@ Unavailable"`` is one. What is hidden keeps its length, so that nothing moves.
 """
 
 import re
+from collections.abc import Iterable
 
 from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import quotes
@@ -19,14 +20,21 @@ _QUOTED = re.compile(
 )
 _WORD_BEFORE = re.compile(r"([^\W\d_]{1,40})[ \xa0]$")
 _PREDICATE = re.compile(rf"[ \xa0]{quotes.PREDICATES}", re.IGNORECASE)
-_NAMED = re.compile(
-    rf"(?:[A-Za-z-]{{2,30}} ){{1,3}}(?=(?:{quotes.THINGS})\b)", re.IGNORECASE
+_PART = rf"(?<![\w-])(?!{quotes.NO_NAME}\b)[A-Za-z0-9_-]{{2,30}}"
+_NAMED = re.compile(rf"(?:{_PART} ){{1,3}}(?=(?:{quotes.THINGS})\b)", re.IGNORECASE)
+_SUBJECT = re.compile(rf"(?:{_PART} ){{1,3}}(?={quotes.DEMANDS}\b)", re.IGNORECASE)
+_OBJECT = re.compile(
+    rf"\b{quotes.MANAGING} (?:(?:the|an?|this|your) )?(?:{_PART}(?: |\b)){{1,3}}",
+    re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\([^()\n]{1,200}\)")
 _ADDRESS = re.compile(r"https?://[^\s\"']{1,400}|(?<![\w])[\w./-]{0,80}/[\w./-]{1,200}")
 _IDENTIFIER = re.compile(
     r"(?<![\w.-])[A-Za-z0-9]{1,40}(?:[_-][A-Za-z0-9]{1,40}){2,8}(?![\w-]|\s?[:=])"
 )
+_THINGS = (_ADDRESS, _IDENTIFIER, _NAMED, _SUBJECT, _OBJECT)
 _REFUSAL = re.compile(quotes.REFUSALS, re.IGNORECASE)
+_LEAD = re.compile(r"([^:\n]{4,60}): ")
 _BEFORE = 42
 
 
@@ -39,10 +47,25 @@ def without_names(passage: Passage) -> Passage:
     return passage if hidden == text else Passage(hidden)
 
 
+def without_things(passage: Passage) -> Passage:
+    """Return *passage* without addresses and the names of things."""
+    return _without(passage, _THINGS)
+
+
 def without_mentions(passage: Passage) -> Passage:
-    """Return *passage* without quotations, addresses and the names of things."""
+    """Return *passage* without anything said in passing: quotations, asides, names."""
+    return _without(passage, (_QUOTED, _ASIDE, *_THINGS))
+
+
+def lead(passage: Passage) -> Passage | None:
+    """Return what stands before the first colon, where a text says what it is."""
+    match = _LEAD.match(passage.text)
+    return None if match is None else Passage(match[1])
+
+
+def _without(passage: Passage, patterns: Iterable[re.Pattern[str]]) -> Passage:
     text = passage.text
-    for pattern in (_QUOTED, _ADDRESS, _IDENTIFIER, _NAMED):
+    for pattern in patterns:
         text = pattern.sub(_hide, text)
     return passage if text == passage.text else Passage(text)
 

@@ -51,6 +51,13 @@ _ERROR_AFTER = re.compile(
 _URL_THEN = re.compile(rf"/[^\s\"']{{1,90}}:? {_STATUS}\b(?=[ :]|$)")
 _PATTERNS = (_LEADS, _VERBS, _ERROR_AFTER, _BRACKET, _START, _URL_THEN)
 _EXIT = re.compile(r"exit(?:ed)?[\s\w:]{0,20}$", re.IGNORECASE)
+_WANTED = re.compile(
+    r"\b(?:expect(?:s|ed|ing)?|should (?:be|return|have been)|instead of|rather than"
+    r"|mock(?:s|ed|ing)?|simulat(?:es?|ed|ing)|mapping says)"
+    r"(?: (?:an?|the|http|status|code|response)){0,3}[\s:=]{1,2}$",
+    re.IGNORECASE,
+)
+"""Words that make a status one that somebody wished for."""
 
 
 def find(passage: Passage) -> Clue | None:
@@ -71,7 +78,7 @@ def find(passage: Passage) -> Clue | None:
 def _is_status(text: str, number: re.Match[str], status: int) -> bool:
     start, end = number.span()
     first, last = max(0, start - _BESIDE), min(len(text), end + _BESIDE)
-    if _EXIT.search(text, first, start):
+    if _EXIT.search(text, first, start) or _WANTED.search(text, first, start):
         return False
     phrase = _PHRASE.match(text, start, last)
     if phrase is not None:

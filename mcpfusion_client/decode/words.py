@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from mcpfusion_client.decode.code_text import Codes
 from mcpfusion_client.decode.code_text import find as find_codes
 from mcpfusion_client.decode.embedded import values as values_in
 from mcpfusion_client.decode.evidence import PLAIN_REFUSALS, Clue, Strength
@@ -19,7 +20,13 @@ from mcpfusion_client.decode.passage import Passage, clip, guarded
 from mcpfusion_client.decode.prose import find as find_phrases
 from mcpfusion_client.decode.prose import own as own_phrases
 from mcpfusion_client.decode.prose_hints import find as find_wait
-from mcpfusion_client.decode.quoting import refuses, without_mentions, without_names
+from mcpfusion_client.decode.quoting import (
+    lead,
+    refuses,
+    without_mentions,
+    without_names,
+    without_things,
+)
 from mcpfusion_client.decode.reply_text import find as find_reply
 from mcpfusion_client.decode.status_text import find as find_status
 from mcpfusion_client.decode.tables import effects
@@ -91,14 +98,11 @@ def read(text: str, context: Context) -> Words:
     seen = _see(without_names(passage), context)
     word, code_clues = codes.word, codes.clues
     if _heals(seen.clues) or _heals(code_clues) or seen.retry_after is not None:
-        plain = without_mentions(passage)
-        if plain is not passage:
-            bare = find_codes(plain, context.lexicon)
-            sober = _see(plain, context)
-            if _refused(sober.clues) or _refused(bare.clues) or refuses(plain):
-                seen = sober
-                if _heals(code_clues):
-                    word, code_clues = bare.word, bare.clues
+        sober = _sober(passage, context)
+        if sober is not None:
+            seen, bare = sober
+            if _heals(code_clues):
+                word, code_clues = bare.word, bare.clues
     fields, sure = _fields(passage)
     clues = [
         *unwrapped.clues,
@@ -121,6 +125,26 @@ def read(text: str, context: Context) -> Words:
         forbidden=seen.forbidden,
         encouraged=seen.encouraged,
     )
+
+
+def _sober(passage: Passage, context: Context) -> tuple["_Seen", Codes] | None:
+    """Return what is left without what is only mentioned, where that is a refusal."""
+    things = without_things(passage)
+    if things is not passage:
+        found = _see(things, context), find_codes(things, context.lexicon)
+        clues = (*found[0].clues, *found[1].clues)
+        if not _heals(clues) and any(c.meaning.retry is False for c in clues):
+            return found
+    plain = without_mentions(passage)
+    head = lead(plain)
+    told = [] if head is None else find_phrases(head)[0]
+    if plain is passage and not told:
+        return None
+    found = _see(plain, context), find_codes(plain, context.lexicon)
+    if _refused(told):
+        return attrs.evolve(found[0], clues=tuple(told)), found[1]
+    refused = _refused(found[0].clues) or _refused(found[1].clues) or refuses(plain)
+    return found if refused else None
 
 
 @attrs.frozen

@@ -95,7 +95,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         limit of your; insufficient margin; insufficient allowance;
         insufficient collateral; margin requirement; trading limit; purchase limit;
         transfer limit; withdrawal limit; card limit; seat limit; user limit;
-        file limit; size of your
+        file limit; size of your; too many requests this month;
+        too many requests this billing; too many requests per month;
+        requests this month; requests per month; unavailable in your country;
+        unavailable in your region; service unavailable in your; unavailable for your;
+        unavailable on your; temporarily disabled for your; temporarily out of stock;
+        temporarily sold out
         """,
     ),
     (
@@ -309,7 +314,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         not understood; cannot be interpreted; cannot interpret; can't interpret;
         couldn't parse; couldn't be parsed; unable to decode; unable to interpret;
         unable to read the; malformatted; mis-formatted; out of the range; beyond the;
-        below the; above the
+        below the; above the; cannot exceed; can't exceed; must not exceed;
+        may not exceed; should not exceed
         """,
     ),
     (

@@ -20,6 +20,14 @@ PREDICATES = (
 )
 """A word after a quotation that makes it the name of what the sentence is about."""
 
+NO_NAME = (
+    r"(?:the|an?|in|of|is|are|was|were|for|to|on|by|with|this|that|your|not|no|and|or"
+    r"|has|have|cannot|can|must|invalid|unknown|bad|missing|unsupported|illegal|wrong"
+    r"|duplicate|already|exists|exceeded|reached|too|many|seconds?|minutes?"
+    r"|hours?)"
+)
+"""Words that are no part of a thing's name."""
+
 THINGS = (
     r"(?:rule|setting|template|label|tag|column|field|option|parameter|argument"
     r"|property|group|tier|plan|profile|schedule|dashboard|alert|monitor|page|document"
@@ -29,6 +37,20 @@ THINGS = (
     r"|categories"
 )
 """Nouns that turn the words before them into the name of something managed."""
+
+DEMANDS = (
+    r"(?:must|cannot exceed|can't exceed|cannot be|can't be|may not be|should be|has to"
+    r"|have to|needs to|is required|are required|is missing|is invalid"
+    r"|is not (?:in|one|an?|valid|allowed|supported|a valid)|is out of range)"
+)
+"""Words after a noun that is an argument: what is demanded of it."""
+
+MANAGING = (
+    r"(?:add|alter|archive|assign|change|configure|create|delete|disable|edit|enable"
+    r"|increase|lower|modify|move|override|raise|reduce|remove|rename|replace|reset|set"
+    r"|share|update|use|view)"
+)
+"""What is done to a thing; the word behind it is the thing's name."""
 
 REFUSALS = (
     r"(?:can(?:not|'t| not)|may not|must not) (?:be )?(?:edit|delet|remov|modif|chang"
