@@ -1,8 +1,9 @@
 """Open sessions over Streamable HTTP."""
 
 import importlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from mcpfusion_client.errors import for_info
@@ -28,6 +29,7 @@ class HttpOpener(SdkOpener):
     def __init__(self, url: str, options: ConnectOptions) -> None:
         super().__init__(_peer(url))
         check_kinds(options.http_client, options.auth)
+        _check_headers(options.headers or {})
         self._endpoint = Endpoint.of(url)
         self._options = options
         self._evidence: EvidenceTransport | None = None
@@ -40,7 +42,7 @@ class HttpOpener(SdkOpener):
         """
         super().prepare()
         for name, value in (self._options.headers or {}).items():
-            if not value.isascii() or not value.isprintable():
+            if not (name + value).isascii() or not (name + value).isprintable():
                 reason = f"the header {name!r} holds an illegal character"
                 raise for_info(failures.not_sendable(reason))
 
@@ -93,3 +95,18 @@ def _peer(url: str) -> Peer:
     except ValueError:
         return Peer(server=name, transport="tcp")
     return Peer(server=name, transport="tcp", address=parts.hostname, port=port)
+
+
+def _check_headers(headers: Mapping[Any, Any]) -> None:
+    """Refuse headers that are no texts.
+
+    Raises:
+        TypeError: A name or a value is something else.
+    """
+    for name, value in headers.items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            msg = (
+                f"headers= maps names to values, both str; the header {name!r} is "
+                f"a {type(name).__name__} with a {type(value).__name__}"
+            )
+            raise TypeError(msg)

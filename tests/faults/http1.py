@@ -208,6 +208,9 @@ class LoopbackServer:
                 wire.close()
 
     async def _end(self) -> None:
+        for _ in range(3):
+            # A connection that was just accepted is not among the wires yet.
+            await pause(0)
         for wire in list(self.wires):
             wire.writer.transport.abort()
         mine = asyncio.current_task()

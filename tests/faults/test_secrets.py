@@ -99,8 +99,10 @@ def _leaked(text: str) -> list[str]:
 
 
 @contextmanager
-def _listening(caplog: pytest.LogCaptureFixture) -> Generator[list[str]]:
-    """Collect what is logged; the HTTP library logs URLs for its own owner."""
+def _listening(
+    caplog: pytest.LogCaptureFixture, theirs: object
+) -> Generator[list[str]]:
+    """Collect what is logged; *theirs*, the caller's own client, logs its URLs."""
     said: list[str] = []
     with caplog.at_level(logging.INFO):
         caplog.set_level(logging.DEBUG, logger="mcpfusion_client")
@@ -108,7 +110,7 @@ def _listening(caplog: pytest.LogCaptureFixture) -> Generator[list[str]]:
     said += [
         f"{record.getMessage()} {record.exc_text or ''}"
         for record in caplog.records
-        if not record.name.startswith(("httpx", "httpcore"))
+        if theirs is None or not record.name.startswith(("httpx", "httpcore"))
     ]
 
 
@@ -124,7 +126,7 @@ async def test_no_credential_is_in_an_error_or_a_log(
     with FaultServer(era) as server, anyio.fail_after(GUARD):
         options = way(server)
         theirs = options.get("http_client")
-        with _listening(caplog) as said:
+        with _listening(caplog, theirs) as said:
             async with MCPFusionClient(
                 **options, timeout=LONG, retry=RetryPolicy.off(), gate=None
             ) as client:
@@ -155,7 +157,10 @@ async def test_no_credential_is_in_the_error_of_opening(
             server.overrides["initialize"] = SCRIPTS[fault]
             server.overrides["server/discover"] = SCRIPTS[fault]
         client = MCPFusionClient(**options, connect_timeout=1.0)
-        with _listening(caplog) as said, pytest.raises(MCPFusionClientError) as caught:
+        with (
+            _listening(caplog, theirs) as said,
+            pytest.raises(MCPFusionClientError) as caught,
+        ):
             await client.connect()
         if theirs is not None:
             await theirs.aclose()
@@ -185,18 +190,46 @@ async def test_what_is_kept_of_a_huge_answer_is_bounded(era: str, fault: str) ->
     assert len(pickle.dumps(caught.value)) < 256 * 1024
 
 
-@pytest.mark.parametrize("header", ["a\r\nx-injected: yes", "a\nb", "a\0b", "\ud800"])
-async def test_a_header_that_cannot_be_sent_is_refused(era: str, header: str) -> None:
-    """Nothing is injected, and the error is typed and does not repeat it."""
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x-bad": "a\r\nx-injected: yes"},
+        {"x-bad": "a\nb"},
+        {"x-bad": "a\0b"},
+        {"x-bad": "\ud800"},
+        {"x-bad\r\nx-injected": "yes"},
+        {"x-bad: a\r\nx-injected": "yes"},
+        {"": "no name"},
+        {"é": "no ASCII"},
+    ],
+)
+async def test_a_header_that_cannot_be_sent_is_refused(
+    era: str, headers: dict[str, str]
+) -> None:
+    """Nothing is injected, and the error is typed and does not repeat its value."""
     with FaultServer(era) as server, anyio.fail_after(GUARD):
-        with pytest.raises((MCPFusionClientError, ValueError)) as caught:
-            async with MCPFusionClient(server.url, headers={"x-bad": header}):
+        with pytest.raises(MCPFusionClientError) as caught:
+            async with MCPFusionClient(server.url, headers=headers):
                 pass
 
-        assert "x-injected" not in str(caught.value)
+        assert caught.value.category == "validation"
+        assert caught.value.execution == "not_executed"
+        assert "x-injected: yes" not in str(caught.value)
+        assert "\n" not in str(caught.value)
     assert not any(
         "x-injected" in headers for headers in server.ledger.headers.values()
     )
+
+
+@pytest.mark.parametrize("value", [5, b"secret-of-the-test", None])
+async def test_a_header_that_is_no_text_is_a_mistake_in_the_program(
+    era: str, value: Any
+) -> None:
+    """It is told by name and type, never by value."""
+    with pytest.raises(TypeError, match="x-number") as caught:
+        MCPFusionClient("http://127.0.0.1:9/mcp", headers={"x-number": value})
+
+    assert "secret-of-the-test" not in str(caught.value)
 
 
 async def test_a_control_character_in_a_servers_header_is_an_error(era: str) -> None:
