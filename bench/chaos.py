@@ -4,7 +4,8 @@ A ledger on the server and one on the proxy say what really happened; a call tha
 is lost, a lie about a call, or a write that ran twice ends the script with status
 1. Then the same again, to see what a run leaves behind.
 
-    python bench/chaos.py [--calls 2000] [--tasks 50] [--seed 1] [--loops asyncio,trio]
+    python bench/chaos.py [--calls 2000] [--tasks 50] [--seed 1] [--rounds 3]
+        [--loops asyncio,trio] [--eras legacy,modern]
 """
 
 import argparse
@@ -20,8 +21,6 @@ from tests.faults.chaos import ChaosProxy, run
 from tests.faults.leftovers import Holdings
 from tests.faults.sdk import ERAS, HTTP_BACKENDS, SDK
 from tests.faults.server import FaultServer
-
-ROUNDS = 3
 
 
 async def one_round(era: str, arguments: argparse.Namespace, seed: int) -> list[str]:
@@ -51,7 +50,7 @@ async def one_round(era: str, arguments: argparse.Namespace, seed: int) -> list[
 async def rounds(era: str, arguments: argparse.Namespace) -> list[str]:
     """Run several rounds and print what each leaves behind."""
     wrong: list[str] = []
-    for number in range(ROUNDS):
+    for number in range(arguments.rounds):
         wrong += await one_round(era, arguments, arguments.seed + number)
         held = Holdings.now()
         print(
@@ -67,11 +66,13 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=2000)
     parser.add_argument("--tasks", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--loops", default=",".join(HTTP_BACKENDS))
+    parser.add_argument("--eras", default=",".join(ERAS))
     arguments = parser.parse_args()
     wrong: list[str] = []
     for loop in arguments.loops.split(","):
-        for era in ERAS:
+        for era in arguments.eras.split(","):
             print(f"mcp {SDK}.x, {era} era, {loop}")
             wrong += anyio.run(partial(rounds, era, arguments), backend=loop)
     for line in wrong:

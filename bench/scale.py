@@ -1,6 +1,7 @@
 """1,000 calls in flight at once, and 10,000 in a row at a server that restarts.
 
 python bench/scale.py [--at-once 1000] [--in-a-row 10000] [--restart-every 500]
+    [--loops asyncio,trio] [--eras legacy,modern]
 """
 
 import argparse
@@ -59,13 +60,14 @@ def main() -> None:
     parser.add_argument("--in-a-row", type=int, default=10_000)
     parser.add_argument("--restart-every", type=int, default=500)
     parser.add_argument("--loops", default=",".join(HTTP_BACKENDS))
+    parser.add_argument("--eras", default=",".join(ERAS))
     arguments = parser.parse_args()
     # A call in flight is a socket here and another one at the server.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     fine = True
     for loop in arguments.loops.split(","):
-        for era in ERAS:
+        for era in arguments.eras.split(","):
             print(f"mcp {SDK}.x, {era} era, {loop}")
             burst = partial(at_once, era, arguments.at_once)
             fine &= anyio.run(burst, backend=loop)
