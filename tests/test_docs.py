@@ -225,3 +225,16 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     files = [each.partition("#")[0] for each in targets if "://" not in each]
 
     assert [each for each in files if each and not (page.parent / each).exists()] == []
+
+
+TEST = re.compile(r"(tests/[\w/]+\.py)::(\w+)")
+
+
+def test_the_tests_that_hold_a_promise_exist() -> None:
+    """A page that names a test names one that runs."""
+    named = [match for page in PAGES for match in TEST.findall(page.read_text("utf-8"))]
+
+    assert named
+    for file, name in named:
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), name
