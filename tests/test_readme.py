@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,28 @@ def test_the_program_is_short(blocks: dict[str, str]) -> None:
     code = [line for line in blocks["python"].splitlines() if line.strip()]
 
     assert len(code) <= 12
+
+
+def test_every_dependency_and_extra_has_its_reason() -> None:
+    """The tables and the project file name the same packages."""
+    project = tomllib.loads((README.parent / "pyproject.toml").read_text("utf-8"))
+    text = README.read_text(encoding="utf-8")
+    packages = project["project"]["dependencies"]
+    extras = set(project["project"]["optional-dependencies"]) - {"dev"}
+
+    named = set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE))
+    offered = set(re.findall(r"^\| `\[(\w+)\]` \|", text, re.MULTILINE))
+
+    assert named == {re.split(r"[<>=\[]", package)[0] for package in packages}
+    assert offered == extras
+
+
+def test_a_new_user_types_exactly_two_commands() -> None:
+    """One for the main job, one for the tests."""
+    text = README.read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+
+    assert shown.splitlines() == [
+        '$ pip install ".[cli]" && mcpfusion demo',
+        '$ pip install -e ".[cli,dev]" && pytest',
+    ]
