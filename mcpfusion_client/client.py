@@ -203,7 +203,10 @@ class MCPFusionClient:
 
     @property
     def proxy(self) -> Proxy[Awaitable[ToolResult]]:
-        """Attribute paths: ``await client.proxy.billing.get_invoice(id="inv_1")``."""
+        """Actions by attribute.
+
+        As in ``await client.proxy.billing.get_invoice(id="inv_1")``.
+        """
         return Proxy(self.execute)
 
     def router(self, router: type[Router], *, check_results: bool = True) -> Router:

@@ -223,7 +223,10 @@ class SyncMCPFusionClient:
 
     @property
     def proxy(self) -> Proxy[ToolResult]:
-        """Attribute paths: ``client.proxy.billing.get_invoice(id="inv_1")``."""
+        """Actions by attribute.
+
+        As in ``client.proxy.billing.get_invoice(id="inv_1")``.
+        """
         return Proxy(self.execute)
 
     @overload
