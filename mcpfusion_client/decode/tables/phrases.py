@@ -100,7 +100,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         requests this month; requests per month; unavailable in your country;
         unavailable in your region; service unavailable in your; unavailable for your;
         unavailable on your; temporarily disabled for your; temporarily out of stock;
-        temporarily sold out
+        temporarily sold out; premium required; pro required; upgrade required;
+        membership required; plan required; license key required
         """,
     ),
     (
@@ -133,7 +134,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         no * were found; there is no such; there's no; there is no * with;
         there are no; couldn't locate; not able to find; unknown id; unknown or;
         nonexistent; non-existent; has been archived or deleted; was removed;
-        were removed; has been removed; is not part of; not listed; never existed
+        were removed; has been removed; is not part of; not listed; never existed;
+        unknown message; unknown channel; unknown member; unknown guild;
+        unknown webhook; unknown account; unknown page; unknown document;
+        unknown file; unknown record; unknown item; unknown order; unknown customer;
+        unknown issue; unknown repository; unknown branch; unknown host; unknown job;
+        unknown session; unknown thread; unknown folder; unknown workspace;
+        unknown team; unknown organization
         """,
     ),
     (
@@ -190,7 +197,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         was completed; reopen it; resume it; unlock it; restore it first; with active;
         with existing; while it is; still contains; still has; has active;
         has pending; has open; has unsaved; unsaved changes; pending changes;
-        not been saved
+        not been saved; open one first; select one first; nothing is selected;
+        no active document; no active file; no active editor; no document is open;
+        no file is open; no project is open
         """,
     ),
     (

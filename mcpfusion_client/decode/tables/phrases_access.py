@@ -138,7 +138,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         without * permission; outside of your; belongs to another; accept the terms;
         accept the license; agree to the terms; terms and conditions; terms of use;
         not accepted the; must accept; must agree; be approved by; approved by an;
-        needs to be approved; must be approved; pending approval; waiting for approval
+        needs to be approved; must be approved; pending approval;
+        waiting for approval; for your role; your role; your permissions;
+        your access level; your account type
         """,
     ),
 )
