@@ -18,6 +18,8 @@ SDKS = {"1": "mcp>=1.24,<2", "2": "mcp>=2,<3"}
 PYTHONS = [
     version for version in ("3.11", "3.12", "3.13") if shutil.which(f"python{version}")
 ] or [f"{sys.version_info.major}.{sys.version_info.minor}"]
+# A plain `pytest` tries every property in full; once is enough.
+BRIEF = ["--hypothesis-profile=brief"]
 OLDEST, NEWEST = PYTHONS[0], PYTHONS[-1]
 
 
@@ -41,7 +43,7 @@ def typing(session: nox.Session, sdk: str) -> None:
 @nox.parametrize("sdk", list(SDKS))
 def tests(session: nox.Session, sdk: str) -> None:
     session.install("-e", ".[cli,dev]", SDKS[sdk])
-    session.run("coverage", "run", "-m", "pytest", *session.posargs)
+    session.run("coverage", "run", "-m", "pytest", *BRIEF, *session.posargs)
 
 
 @nox.session(python=OLDEST)
@@ -67,7 +69,7 @@ def wheel(session: nox.Session) -> None:
         shutil.copy(file, here)
     session.chdir(here)
     session.run("pyright", "--verifytypes", "mcpfusion_client", "--ignoreexternal")
-    session.run("pytest", *session.posargs, env={"PYTHONSAFEPATH": "1"})
+    session.run("pytest", *BRIEF, *session.posargs, env={"PYTHONSAFEPATH": "1"})
 
 
 @nox.session(python=OLDEST)

@@ -12,6 +12,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     derandomize="CI" in os.environ,
 )
+# For a run that repeats another one on a different Python or SDK.
+settings.register_profile("brief", settings.get_profile("steady"), max_examples=10)
 settings.load_profile("steady")
 
 
