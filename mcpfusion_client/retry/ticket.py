@@ -47,7 +47,7 @@ class Refused:
     reason: StopReason = StopReason.GATE_DEADLINE
 
 
-class Place(enum.Enum):
+class Place(enum.StrEnum):
     """Where a ticket is."""
 
     IDLE = "idle"

@@ -27,7 +27,7 @@ _HALF_OPEN = 2.0
 _SETTLED = 10.0  # seconds without a waiter after which the window is open again
 
 
-class Ending(enum.Enum):
+class Ending(enum.StrEnum):
     """What an attempt says about the load of the server."""
 
     SUCCESS = "success"
@@ -42,7 +42,7 @@ _ANSWERED = frozenset({Ending.SUCCESS, Ending.ANSWER})
 _REJECTED = frozenset({Ending.REJECTED, Ending.REJECTED_WITH_HINT})
 
 
-class Mode(enum.Enum):
+class Mode(enum.StrEnum):
     """What the window does."""
 
     OPEN = "open"
