@@ -65,7 +65,7 @@ def wheel(session: nox.Session) -> None:
     shutil.rmtree(here, ignore_errors=True)
     for part in ("bench", "docs", "tests"):
         shutil.copytree(part, here / part, ignore=shutil.ignore_patterns("_build"))
-    for file in ("CHANGELOG.md", "README.md", "pyproject.toml"):
+    for file in (*Path().glob("*.md"), Path("noxfile.py"), Path("pyproject.toml")):
         shutil.copy(file, here)
     session.chdir(here)
     session.run("pyright", "--verifytypes", "mcpfusion_client", "--ignoreexternal")

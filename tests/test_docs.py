@@ -257,3 +257,17 @@ def test_the_tests_that_hold_a_promise_exist() -> None:
     for file, name in named:
         source = (ROOT / file).read_text(encoding="utf-8")
         assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), name
+
+
+def test_contributing_is_short_and_names_the_checks_there_are() -> None:
+    """A long list of rules is not read, and a wrong command is worse than none."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    sessions = re.findall(
+        r"^@nox\.session.*?^def (\w+)",
+        (ROOT / "noxfile.py").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+
+    assert len(text.splitlines()) <= 60
+    assert sessions
+    assert [name for name in sessions if f"`{name}`" not in text] == []
