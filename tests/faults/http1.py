@@ -25,6 +25,8 @@ PATIENCE = 120.0
 """Seconds after which a server gives up whatever it is waiting for."""
 
 _LARGEST_HEAD = 1 << 20
+_TICKS_TO_ACCEPT = 10
+"""Turns of the loop after which a connection it has accepted is among the wires."""
 
 
 @attrs.frozen(kw_only=True)
@@ -133,6 +135,7 @@ class LoopbackServer:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._listener: asyncio.Server | None = None
+        self._serving: set[asyncio.Task[None]] = set()
 
     async def serve(self, wire: Wire) -> None:
         """Answer one connection until it ends; what a subclass is for."""
@@ -208,8 +211,7 @@ class LoopbackServer:
                 wire.close()
 
     async def _end(self) -> None:
-        for _ in range(3):
-            # A connection that was just accepted is not among the wires yet.
+        for _ in range(_TICKS_TO_ACCEPT):
             await pause(0)
         for wire in list(self.wires):
             wire.writer.transport.abort()
@@ -220,17 +222,23 @@ class LoopbackServer:
         await asyncio.gather(*others, return_exceptions=True)
         await self._loop.shutdown_asyncgens()
 
-    async def _accept(
+    def _accept(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
+        # Known before its task has begun, which may be cancelled before that.
         wire = Wire(reader, writer)
         self.accepted += 1
         self.wires.add(wire)
+        task = self._loop.create_task(self._serve(wire))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    async def _serve(self, wire: Wire) -> None:
         try:
             await self.serve(wire)
         except (OSError, asyncio.CancelledError):
             pass
         finally:
-            writer.close()
+            wire.close()
             self.wires.discard(wire)
             self.note()
