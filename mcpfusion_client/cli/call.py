@@ -89,6 +89,7 @@ def command(
     status = CallStatus(
         console(stderr=True),
         SystemClock(),
+        tool=wanted.tool,
         max_attempts=policy.max_attempts,
         quiet=as_json,
     )

@@ -68,7 +68,7 @@ class SideOutput(logging.Handler):
         if not self.stray:
             return ""
         return (
-            f"the server writes to standard output what is no MCP message "
+            f"the server writes to standard output something that is not MCP "
             f"({self.stray!r}); it has to write such lines to standard error"
         )
 

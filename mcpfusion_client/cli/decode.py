@@ -69,7 +69,11 @@ def command(
     text of a failed result; - is standard input.
     """
     del jsonl  # handled before click is loaded
-    wire = _wire(file.read())
+    text = file.read()
+    if not text.strip():
+        msg = f"{file.name} is empty: give it a tools/call result, or its text"
+        raise click.UsageError(msg)
+    wire = _wire(text)
     reading = read_object(
         wire, now=datetime.now(UTC), detect_disguised=detect_disguised
     )
@@ -114,7 +118,7 @@ def _facts(info: ErrorInfo) -> Table:
     table = Table("what", "value", "who says so")
     for field in attrs.fields(ErrorInfo):
         value = getattr(info, field.name)
-        empty = value in (None, (), {}, False) and value is not info.is_retryable
+        empty = value in (None, (), {}, False)
         if field.name == "stated" or (empty and field.name not in _ALWAYS):
             continue
         shown = "-" if value is None else _shown(value)

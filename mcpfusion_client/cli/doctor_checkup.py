@@ -156,7 +156,8 @@ class _Examination:
                     fix="look at the other steps; --debug shows the exception",
                 )
             ) from error
-        said = f" and lists {len(tools)} tools" if list_them else ""
+        count = f"{len(tools)} tool{'' if len(tools) == 1 else 's'}"
+        said = f" and lists {count}" if list_them else ""
         return Found(message=f"MCPFusionClient connects{said}"), tools
 
     async def try_client(self) -> None:

@@ -324,19 +324,19 @@ def stdout_found(channel: StdioChannel, *, answered: bool) -> Found:
         said = "JSON-RPC and nothing else" if answered else "nothing yet"
         return Found(message=said)
     count = len(channel.garbage)
-    lines = f"{count} line{'' if count == 1 else 's'}"
+    lines, are = ("1 line", "is") if count == 1 else (f"{count} lines", "are")
     fix = "write logs to standard error: standard output is for JSON-RPC alone"
     if not answered:
         raise TroubleError(
             failed(
-                f"the server writes {lines} to standard output that are no JSON-RPC, "
-                "and does not answer",
+                f"the server writes {lines} to standard output that {are} not "
+                "JSON-RPC, and does not answer",
                 fix=fix,
                 evidence=(*channel.printed(), *channel.last_words()),
             )
         )
     return Found(
-        message=f"{lines} on standard output are no JSON-RPC; "
+        message=f"{lines} on standard output {are} not JSON-RPC; "
         "some clients give up on that",
         status=Status.WARNING,
         fix=fix,

@@ -45,11 +45,18 @@ class _Case:
         told: What it is, for people.
         info: The same, decoded.
         answered: Did the server itself answer?
+        any_category: Is it decided whatever the category is?
     """
 
     told: str
     info: ErrorInfo
     answered: bool = True
+    any_category: bool = False
+
+    @property
+    def category(self) -> str:
+        """The category it is about."""
+        return "any" if self.any_category else self.info.category.value
 
 
 _CATEGORY: Final = frozenset({"category"})
@@ -89,7 +96,8 @@ _CASES: Final = (
         if category.family is not ErrorCategory.TRANSIENT
     ),
     _Case(
-        told="any, and the server says isRetryable: true",
+        told="the server says isRetryable: true",
+        any_category=True,
         info=ErrorInfo(
             message="",
             category=ErrorCategory.UNKNOWN,
@@ -98,11 +106,13 @@ _CASES: Final = (
         ),
     ),
     _Case(
-        told="any, and the server says isRetryable: false",
+        told="the server says isRetryable: false",
+        any_category=True,
         info=attrs.evolve(_OUTAGE, is_retryable=False, stated=_FLAG),
     ),
     _Case(
-        told="any, and its severity is critical",
+        told="its severity is critical",
+        any_category=True,
         info=attrs.evolve(_OUTAGE, severity=Severity.CRITICAL),
     ),
 )
@@ -182,7 +192,7 @@ def _grouped(
         if isinstance(outcome, Retry):
             verdict = f"yes, after about {outcome.delay:.1f} s"
         row = case.told, verdict, _why(policy.safety(does), outcome)
-        rows.setdefault(row, []).append(case.info.category.value)
+        rows.setdefault(row, []).append(case.category)
     return rows
 
 

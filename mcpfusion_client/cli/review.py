@@ -119,8 +119,7 @@ def _status(report: Report, counts: Counts, fail_under: float | None) -> int:
         status = USAGE
         lines = ", ".join(str(number) for number in counts.not_json[:_MAX_NAMED])
         click.echo(
-            f"mcpfusion: {len(counts.not_json)} of the lines are not JSON and were "
-            f"left out (line {lines})",
+            f"mcpfusion: left out as not JSON: {len(counts.not_json)} (line {lines})",
             err=True,
         )
     return status
@@ -146,9 +145,8 @@ def _list_rules(form: str) -> None:
         click.echo(json.dumps(rules, indent=2))
         return
     for rule in RULES:
-        click.echo(
-            f"{rule.id} ({rule.kind.value}, {rule.points} points, {rule.source})"
-        )
+        points = f"{rule.points} point{'' if rule.points == 1 else 's'}"
+        click.echo(f"{rule.id} ({rule.kind.value}, {points})")
         click.echo(f"  looks for: {rule.looks_for}")
         click.echo(f"  why: {rule.why}")
         click.echo(f"  fix: {rule.fix}")

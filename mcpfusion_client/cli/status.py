@@ -30,18 +30,26 @@ class CallStatus(Observer):
     """Observes one call, counts its attempts and shows what it is doing."""
 
     def __init__(
-        self, screen: Console, clock: Clock, *, max_attempts: int, quiet: bool
+        self,
+        screen: Console,
+        clock: Clock,
+        *,
+        tool: str,
+        max_attempts: int,
+        quiet: bool,
     ) -> None:
         """Take what is known before the call.
 
         Args:
             screen: Where it is shown.
             clock: Counts the waits down.
+            tool: What is called, as the user wrote it.
             max_attempts: The most attempts.
             quiet: Print no line for a retry where nothing can change in place.
         """
         self._screen = screen
         self._clock = clock
+        self._tool = one_line(tool, 80)
         self._max_attempts = max_attempts
         self._quiet = quiet and not is_live(screen)
         self._spinner = Spinner("dots" if screen.encoding == "utf-8" else "line")
@@ -62,7 +70,7 @@ class CallStatus(Observer):
 
     async def attempt(self, call: ToolCall, call_next: Next) -> ToolResult:
         """Note, as a middleware, that an attempt starts."""
-        self._doing = f"calling {_name(call)}"
+        self._doing = f"calling {self._tool}"
         if call.attempt > 1:
             self._doing += f", attempt {call.attempt} of {self._max_attempts}"
         self._until = self._progress = None
@@ -76,8 +84,9 @@ class CallStatus(Observer):
 
     def on_retry(self, call: ToolCall, attempt: Attempt) -> None:
         """Say what failed, and count down to the next attempt."""
+        del call  # there is only one, and the user named it
         delay = attempt.delay or 0.0
-        self._doing = f"{_name(call)}: waiting, then attempt {attempt.number + 1}:"
+        self._doing = f"{self._tool}: waiting, then attempt {attempt.number + 1}:"
         self._until = self._clock.monotonic() + delay
         if not self._quiet and attempt.error is not None:
             line = (
@@ -88,7 +97,8 @@ class CallStatus(Observer):
 
     def on_gate(self, call: ToolCall, seconds: float | None) -> None:
         """Count down to when the server lets the call through."""
-        self._doing = f"{_name(call)}: held back, the server asked for a wait:"
+        del call
+        self._doing = f"{self._tool}: held back, the server asked for a wait:"
         self._until = None if seconds is None else self._clock.monotonic() + seconds
 
     def __rich_console__(
@@ -102,10 +112,6 @@ class CallStatus(Observer):
         yield self._spinner
         if self._progress is not None:
             yield _bar(*self._progress)
-
-
-def _name(call: ToolCall) -> str:
-    return one_line(call.action, 80)
 
 
 def _bar(done: float, total: float | None, message: str) -> Table:

@@ -248,3 +248,21 @@ def test_decode_prints_no_terminal_codes_of_the_server() -> None:
 
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
+
+
+def test_decode_lists_only_what_is_known_of_an_unknown_failure() -> None:
+    """Rows for what nobody said hide the few that say something."""
+    shown = mcpfusion("decode", text="it broke").stdout
+
+    assert "category" in shown
+    assert "partial_results" not in shown
+    assert "category_detail" not in shown
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_decode_of_nothing_is_wrong_use(text: str) -> None:
+    """An empty pipe is a mistake before this command, and no failure of a tool."""
+    done = mcpfusion("decode", text=text)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is empty" in done.stderr
