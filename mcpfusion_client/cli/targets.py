@@ -229,7 +229,8 @@ def target_options(function: Callable[..., T]) -> Callable[..., T]:
             default=DEFAULT_TIMEOUT,
             show_default=True,
             metavar="SECONDS",
-            help="How long to wait for the connection, and for one attempt.",
+            help="How long to wait for the connection, and for one attempt, whose "
+            "time starts again with each sign of progress.",
         ),
     ]
 
