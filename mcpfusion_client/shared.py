@@ -88,7 +88,7 @@ class Shared:
         if self.gate is None or ticket is None:
             return
         failure = reply.failure
-        if reply.outcome is None:
+        if reply.outcome is None or reply.outcome.session_gone:
             self.gate.abandoned(ticket, now)
         elif failure is None:
             self.gate.succeeded(ticket, now)

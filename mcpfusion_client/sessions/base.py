@@ -61,6 +61,8 @@ class Outcome:
         answered: The server itself answered; False for a timer, a lost
             connection or a request that was never sent.
         request_id: The JSON-RPC id of the request, when the connection knows it.
+        session_gone: The server has forgotten the session, so nothing ran; that
+            says nothing about its load.
     """
 
     raw: JsonObject | None = None
@@ -68,6 +70,7 @@ class Outcome:
     cause: BaseException | None = None
     answered: bool = True
     request_id: int | str | None = None
+    session_gone: bool = False
 
 
 class Connection(Protocol):

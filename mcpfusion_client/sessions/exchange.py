@@ -217,12 +217,22 @@ class Exchange:
             code=error.code, message=error.message, data=error.data, sdk_made=ours
         )
         flight.session_gone = ours and says_session_gone(error)
-        return Outcome(failure=info, cause=exc, answered=not ours)
+        return Outcome(
+            failure=info,
+            cause=exc,
+            answered=not ours,
+            session_gone=flight.session_gone,
+        )
 
 
 def _fact_outcome(fact: Fact, exc: Exception, flight: Flight) -> Outcome:
     flight.session_gone = fact.session_gone
-    return Outcome(failure=fact.info, cause=fact.cause or exc, answered=fact.answered)
+    return Outcome(
+        failure=fact.info,
+        cause=fact.cause or exc,
+        answered=fact.answered,
+        session_gone=fact.session_gone,
+    )
 
 
 def lost_outcome(server: str, flight: Flight, cause: BaseException | None) -> Outcome:
