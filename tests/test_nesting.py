@@ -1,17 +1,20 @@
 """Engines inside engines: one of them owns the retries."""
 
+import importlib
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from mcpfusion_client import (
+    Effects,
     MCPFusionClient,
     RetryPolicy,
     StateUnknownError,
     StopReason,
     ToolInfo,
     TransientError,
+    decode,
     tool_error,
 )
 from mcpfusion_client.planning import Retrying
@@ -20,9 +23,11 @@ from mcpfusion_client.testing import (
     ScriptedSession,
     VirtualClock,
 )
+from tests.sessions.sdk import MODERN
 
 BUSY = tool_error("SERVER_BUSY", "come back later")
 TIMEOUT = tool_error("TIMEOUT", "no idea what happened")
+HARMLESS = {"*": Effects(read_only=True)}
 READ = ToolInfo(name="inner", annotations={"readOnlyHint": True})
 
 
@@ -82,6 +87,45 @@ async def test_what_an_inner_engine_gave_up_on_is_not_repeated(
     assert (len(session.calls), agent.requests) == (4, 1)
     assert caught.value.stop_reason is StopReason.ATTEMPTS_EXHAUSTED
     assert len(caught.value.attempts) == 1
+
+
+async def test_an_error_that_flies_through_a_server_of_the_sdk_is_not_repeated() -> (
+    None
+):
+    """On mcp 1.x no context gets there; the text that comes back says it."""
+    clock = VirtualClock()
+    inner, session = inner_client(*[BUSY] * 4, clock=clock)
+    module = importlib.import_module("mcp.server" + ("" if MODERN else ".fastmcp"))
+    server = (module.MCPServer if MODERN else module.FastMCP)("sub-agent")
+
+    async def outer() -> str:
+        return (await inner.call_tool("inner")).text
+
+    server.add_tool(outer)
+    async with MCPFusionClient(server, clock=clock, effects=HARMLESS) as client:
+        result = await client.call_tool("outer", raise_on_error=False)
+
+    assert result.error is not None
+    assert (len(session.calls), len(result.attempts)) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("retry", "said"), [(None, False), (False, True)], ids=["retries", "no-retries"]
+)
+async def test_the_text_of_an_error_says_whether_it_was_given_up(
+    retry: Retrying, *, said: bool
+) -> None:
+    """Also across a wire; an engine that may not repeat leaves it to the next one."""
+    clock = VirtualClock()
+    inner, _ = inner_client(*[BUSY] * 4, clock=clock, retry=retry)
+    with pytest.raises(TransientError) as caught:
+        await inner.call_tool("inner")
+    text = f"Error executing tool outer: {caught.value}"
+
+    error = decode({"content": [{"type": "text", "text": text}], "isError": True})
+
+    assert error is not None
+    assert (error.code, error.is_retryable) == ("SERVER_BUSY", said)
 
 
 async def test_an_inner_engine_without_retries_leaves_them_to_the_outer_one() -> None:

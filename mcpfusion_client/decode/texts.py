@@ -13,6 +13,7 @@ from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.fusion import is_whole_envelope, peel
 from mcpfusion_client.decode.fusion import read_text as read_fusion
 from mcpfusion_client.decode.fusion_legacy import read_text as read_legacy
+from mcpfusion_client.decode.given_up import gave_up
 from mcpfusion_client.decode.json_metadata import Found
 from mcpfusion_client.decode.json_metadata import read as read_object
 from mcpfusion_client.decode.labels import read_text as read_labels
@@ -132,7 +133,11 @@ def _of_words(text: str, context: Context) -> Source:
         outside = f"{outside[:start]} {outside[end:]}"
     own = read_words(outside, context)
     sources = [of_json(one, context) for one, _, _ in found]
-    values: dict[str, JsonValue] = {"code": own.code, "number_code": own.number}
+    values: dict[str, JsonValue] = {
+        "code": own.code,
+        "number_code": own.number,
+        "is_retryable": False if gave_up(text) else None,
+    }
     inferred: dict[str, JsonValue] = {
         "retry_after": own.retry_after,
         "fields": own.fields or None,
