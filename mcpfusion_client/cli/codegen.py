@@ -121,20 +121,18 @@ def _write(
     except MissingGeneratorError as error:
         _refuse(str(error))
     warnings = [one_line(warning, 400) for warning in (*dropped, *generated.warnings)]
-    if output is None:
-        click.echo(generated.source, nl=False)
-    else:
+    if output is not None:
         output.write_text(generated.source, encoding="utf-8", newline="\n")
     for warning in warnings:
         click.echo(f"warning: {warning}", err=True)
-    if output is not None and as_json:
-        report = {
-            "output": str(output),
-            "tools": len(tools),
-            "warnings": warnings,
-        }
+    if as_json:
+        made = {"source": generated.source} if output is None else {}
+        where = None if output is None else str(output)
+        report = {"output": where, "tools": len(tools), "warnings": warnings, **made}
         click.echo(json.dumps(report))
-    elif output is not None:
+    elif output is None:
+        click.echo(generated.source, nl=False)
+    else:
         click.echo(f"{output}: {_count(len(tools), 'tool')}")
     return 0
 

@@ -76,6 +76,14 @@ def test_what_cannot_be_typed_is_one_line_each(tmp_path: Path) -> None:
     assert len(result.stderr.splitlines()) == 2
 
 
+def test_without_a_file_the_source_is_in_the_json() -> None:
+    """Whoever asks for JSON gets JSON."""
+    report = json.loads(codegen(EXAMPLE, "--json").stdout)
+
+    assert (report["output"], report["tools"]) == (None, 4)
+    assert report["source"] == codegen(EXAMPLE).stdout
+
+
 def test_writing_can_be_reported_as_json(tmp_path: Path) -> None:
     """For a script that regenerates."""
     result = codegen(EXAMPLE, "-o", tmp_path / "r.py", "--json")
