@@ -36,7 +36,7 @@ from mcpfusion_client.nesting import (
     yielding,
 )
 from mcpfusion_client.observers import Audience, log_warning
-from mcpfusion_client.reply import Failed, Reply, in_hindsight, read
+from mcpfusion_client.reply import Failed, Reply, in_hindsight, nothing_to_verify, read
 from mcpfusion_client.retry import Retry, RetryPolicy, Rule, Stop, refusal_of
 from mcpfusion_client.retry.patterns import matches_any
 from mcpfusion_client.retry.rules import Refusal, tell_success
@@ -410,6 +410,8 @@ class _Run:
         advice = stop.next_step
         if key_lost and not harmless:
             advice = NextStep.VERIFY_STATE
+        elif advice is None and harmless:
+            advice = nothing_to_verify(error, self.call.effects)
         if advice is not None:
             error = attrs.evolve(error, advice=advice)
         self._tell("on_stop", tuple(self.attempts), stop.reason, error)

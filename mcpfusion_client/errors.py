@@ -144,6 +144,10 @@ class MCPFusionClientError(Exception):
         line = " ".join(parts)
         return line[: _MAX_STR - len(tail)] + tail
 
+    def __repr__(self) -> str:
+        """The class and the one line; `info` has the rest."""
+        return f"{type(self).__name__}({str(self)!r})"
+
     def to_prompt(self, max_chars: int = 2000) -> str:
         """Return text for a model: fenced as untrusted, redacted and cut."""
         return self.info.to_prompt(max_chars)

@@ -10,12 +10,14 @@ from mcpfusion_client.decode import Decoder
 from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import (
     Attempt,
+    Effects,
     ErrorCategory,
     ErrorCode,
     ErrorInfo,
     Execution,
     JsonObject,
     JsonValue,
+    NextStep,
     Origin,
     StopReason,
     ToolResult,
@@ -183,6 +185,23 @@ def read(
         detect_disguised=detect_disguised,
     )
     return Reply(reading.error, reading.warnings, reading.suspected_failure, outcome)
+
+
+def nothing_to_verify(error: ErrorInfo, effects: Effects) -> NextStep | None:
+    """Return the next step after a harmless call where it is not to look first.
+
+    Args:
+        error: What the call failed with.
+        effects: What the call does; it is harmless.
+
+    Returns:
+        None where what *error* itself says to do stands.
+    """
+    unknown = attrs.evolve(error, execution=Execution.UNKNOWN).next_step
+    known = attrs.evolve(error, execution=Execution.NOT_EXECUTED).next_step
+    if error.next_step is not unknown or known is unknown:
+        return None
+    return known if effects.read_only or error.is_retryable is True else None
 
 
 def in_hindsight(error: ErrorInfo, attempts: Sequence[Attempt]) -> ErrorInfo:

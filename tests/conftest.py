@@ -1,9 +1,15 @@
 """Fixtures for every test: both event loops run, and property tests take their time."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# What a shell runs in the background ignores Ctrl-C, and hands that on to every
+# program it starts; tests that press it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no failure, and CI must not depend on luck.
 settings.register_profile(

@@ -13,6 +13,7 @@ from mcpfusion_client import (
     Effects,
     Execution,
     MCPFusionClient,
+    MCPFusionClientError,
     NextStep,
     RetryPolicy,
     StateUnknownError,
@@ -131,3 +132,20 @@ async def test_an_argument_without_a_key_in_it_gets_one(nothing: str | None) -> 
     first, second = (call.arguments["idempotencyKey"] for call in session.calls)
     assert first
     assert first == second
+
+
+async def test_after_a_read_there_is_nothing_to_look_for() -> None:
+    """A call that changes nothing leaves no state to verify, whatever became of it."""
+    unclear = {"isError": True, "content": [{"type": "text", "text": "hm, no"}]}
+    harmless = Effects(read_only=True)
+
+    for outcomes, expected in (
+        ([TIMEOUT, TIMEOUT], NextStep.RETRY),
+        ([unclear], NextStep.ESCALATE),
+    ):
+        with pytest.raises(MCPFusionClientError) as caught:
+            await client(outcomes, effects=harmless).call_tool("pay")
+        assert caught.value.next_step is expected
+    with pytest.raises(MCPFusionClientError) as caught:
+        await client([unclear]).call_tool("pay")
+    assert caught.value.next_step is NextStep.VERIFY_STATE

@@ -242,3 +242,18 @@ def test_an_unknown_outcome_asks_for_a_look_first() -> None:
     info = ErrorInfo(message="", advice=NextStep.VERIFY_STATE, is_retryable=True)
 
     assert errors.for_info(info).next_step is NextStep.VERIFY_STATE
+
+
+def test_what_shows_an_error_in_a_group_is_one_safe_line() -> None:
+    """``repr`` of a group shows every member; it is no place for a whole result."""
+    error = errors.for_info(
+        attrs.evolve(SLOW_DOWN, message="token=abcdefghijklmnop1234567890\x1b[2J"),
+        raw={"content": [{"type": "text", "text": "secret " * 500}]},
+    )
+
+    shown = repr(ExceptionGroup("two", [error, error]))
+
+    assert shown.count("RateLimitedError") == 2
+    assert shown.isprintable()
+    assert "abcdefghijklmnop" not in shown
+    assert "secret" not in shown

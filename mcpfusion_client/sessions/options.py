@@ -80,7 +80,10 @@ SessionListener: TypeAlias = Callable[[SessionEvent], None]
 def _known(callbacks: Mapping[str, object]) -> Mapping[str, object]:
     unknown = sorted(set(callbacks) - CALLBACKS)
     if unknown:
-        msg = f"unknown session options {unknown}; known: {sorted(CALLBACKS)}"
+        msg = (
+            f"a client has no option {', '.join(map(repr, unknown))}; beyond its own "
+            f"options it hands these to the SDK: {', '.join(sorted(CALLBACKS))}"
+        )
         raise TypeError(msg)
     extensions: Any = callbacks.get("extensions") or ()
     claiming = [type(one).__name__ for one in extensions if one.claims()]
