@@ -5,7 +5,7 @@ are further fields, which break no type, and regular expressions, which let a se
 choose how long a check takes. No reference is followed out of the schema.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mcpfusion_client.model import (
@@ -56,7 +56,7 @@ def output_check(schema: JsonValue) -> Check | None:
             ]
         except Exception:  # noqa: BLE001 - a schema that cannot be evaluated
             return None
-        return _mismatch(found) if found else None
+        return invalid_output(*map(_field, found)) if found else None
 
     return check
 
@@ -97,27 +97,32 @@ def _validator(schema: JsonValue) -> "Validator | None":
         return None
 
 
-def _mismatch(found: "Iterable[ValidationError]") -> ErrorInfo:
-    fields = tuple(
-        FieldError(
-            name=".".join(str(step) for step in problem.absolute_path) or "(root)",
-            message=f"breaks {problem.validator!r} of the output schema",
-            expected=_expected(problem),
-        )
-        for problem in found
-    )
+def invalid_output(*fields: FieldError) -> ErrorInfo:
+    """The tool ran, but what it returned breaks its own output schema.
+
+    Args:
+        fields: What does not fit, at least one. Untrusted.
+    """
     return ErrorInfo(
         message=(
-            "the tool ran, but its result is not what the router's types say: "
-            f"{fields[0].name} {fields[0].message}"
+            "the tool ran, but its result breaks its output schema: "
+            f"{fields[0].name}: {fields[0].message}"
         ),
         code=ErrorCode.BAD_RESPONSE,
-        category=ErrorCategory.PROTOCOL,
+        category=ErrorCategory.UNKNOWN,
         is_retryable=False,
         execution=Execution.EXECUTED,
         fields=fields,
         origin=Origin.CLIENT,
         dialect="output_schema",
+    )
+
+
+def _field(problem: "ValidationError") -> FieldError:
+    return FieldError(
+        name=".".join(str(step) for step in problem.absolute_path) or "(root)",
+        message=f"breaks {problem.validator!r} of the output schema",
+        expected=_expected(problem),
     )
 
 

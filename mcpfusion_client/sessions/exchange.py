@@ -158,7 +158,7 @@ class Exchange:
             return Outcome(raw=raw, failure=_no_tool_result(raw))
         broken = self.outputs.check(request.tool, raw, request.meta)
         if broken is not None:
-            return Outcome(raw=raw, failure=failures.invalid_output(broken))
+            return Outcome(raw=raw, failure=broken)
         return Outcome(raw=raw)
 
     def arrived(self, request: Request, flight: Flight) -> Outcome | None:

@@ -144,23 +144,6 @@ def bad_response(
     )
 
 
-def invalid_output(reason: str) -> ErrorInfo:
-    """The tool ran, but what it returned breaks its own output schema.
-
-    Args:
-        reason: Untrusted; what does not fit.
-    """
-    return ErrorInfo(
-        message=f"the tool ran, but its result breaks its output schema: {reason}",
-        code=ErrorCode.BAD_RESPONSE,
-        category=ErrorCategory.UNKNOWN,
-        is_retryable=False,
-        execution=Execution.EXECUTED,
-        origin=Origin.CLIENT,
-        dialect="output_schema",
-    )
-
-
 def input_declined(code: int, reason: str) -> ErrorInfo:
     """The server needed an answer from this client and did not get one.
 

@@ -5,15 +5,14 @@ here the result stays at hand, and a schema that cannot be used is ignored
 instead of failing a call that has already run.
 """
 
-import importlib
 from collections.abc import Iterable
-from typing import Any
 
 import attrs
 
-from mcpfusion_client.model import JsonObject, ToolInfo
+from mcpfusion_client.model import ErrorInfo, FieldError, JsonObject, ToolInfo
+from mcpfusion_client.output import Check, invalid_output, output_check
 
-_MAX_REASON = 300
+_MISSING = FieldError(name="(root)", message="structured content is missing")
 
 
 @attrs.define(eq=False)
@@ -23,7 +22,9 @@ class OutputSchemas:
     _schemas: dict[str, JsonObject] = attrs.field(
         factory=dict[str, JsonObject], init=False
     )
-    _validators: dict[str, Any] = attrs.field(factory=dict[str, Any], init=False)
+    _checks: dict[str, Check | None] = attrs.field(
+        factory=dict[str, "Check | None"], init=False
+    )
 
     def learn(self, tools: Iterable[ToolInfo]) -> None:
         """Replace what is known by a complete listing."""
@@ -32,9 +33,9 @@ class OutputSchemas:
             for tool in tools
             if tool.output_schema is not None
         }
-        self._validators = {}
+        self._checks = {}
 
-    def check(self, tool: str, raw: JsonObject, meta: JsonObject) -> str | None:
+    def check(self, tool: str, raw: JsonObject, meta: JsonObject) -> ErrorInfo | None:
         """Return what is wrong with a successful result, None if it fits.
 
         Args:
@@ -46,39 +47,8 @@ class OutputSchemas:
         if tool not in self._schemas or "fastmcp" in meta:
             return None
         if "structuredContent" not in raw:
-            return "structured content is missing"
-        validator = self._validator(tool)
-        if validator is None:
-            return None
-        return _first_error(validator, raw["structuredContent"])
-
-    def _validator(self, tool: str) -> Any:
-        if tool not in self._validators:
-            self._validators[tool] = _compiled(self._schemas[tool])
-        return self._validators[tool]
-
-
-def _compiled(schema: JsonObject) -> Any:
-    jsonschema = importlib.import_module("jsonschema")
-    validators = importlib.import_module("jsonschema.validators")
-    referencing = importlib.import_module("referencing")
-    cls = validators.validator_for(schema)
-    try:
-        cls.check_schema(schema)
-    except jsonschema.SchemaError:
-        return None
-    # An empty registry: nothing is ever fetched for a reference.
-    return cls(schema, registry=referencing.Registry())
-
-
-def _first_error(validator: Any, content: object) -> str | None:
-    exceptions = importlib.import_module("jsonschema.exceptions")
-    unresolvable = importlib.import_module("referencing.exceptions").Unresolvable
-    try:
-        error = exceptions.best_match(validator.iter_errors(content))
-    except (unresolvable, RecursionError):
-        return None
-    if error is None:
-        return None
-    place = "/".join(str(part) for part in error.absolute_path) or "(root)"
-    return f"{place}: {error.message}"[:_MAX_REASON]
+            return invalid_output(_MISSING)
+        if tool not in self._checks:
+            self._checks[tool] = output_check(self._schemas[tool])
+        check = self._checks[tool]
+        return None if check is None else check(raw["structuredContent"])

@@ -12,13 +12,21 @@ from typing import TypeAlias
 import anyio
 import pytest
 
-from mcpfusion_client import MCPFusionClient, SyncMCPFusionClient
+from mcpfusion_client import (
+    Execution,
+    MCPFusionClient,
+    SyncMCPFusionClient,
+    ToolInfo,
+    UncategorizedError,
+)
 from mcpfusion_client.codegen import generate
 from mcpfusion_client.codegen.actions import actions
 from mcpfusion_client.codegen.contract import recall
+from mcpfusion_client.integrations.scripted_server import ServedTool, scripted_server
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.router import AsyncNamespace, AsyncRouter, Contract
 from tests.codegen.echo_server import echo_server
+from tests.codegen.example_router import AppRouter
 from tests.codegen.making import HERE, SERVERS, listed_by, loaded
 
 Reached: TypeAlias = tuple[str, JsonObject, list[str]]
@@ -73,6 +81,10 @@ def expected(contract: Contract, *, optional: bool) -> list[Reached]:
 def told(heard: JsonObject, sent: JsonObject, fixed: frozenset[str]) -> Reached:
     """Return what reached a tool in the form of `expected`."""
     reached = heard["arguments"]
+    unchanged = sent.keys() & reached.keys()
+    assert {name: reached[name] for name in unchanged} == {
+        name: sent[name] for name in unchanged
+    }
     names = sorted(name for name in reached if name not in fixed)
     values = [reached[name] for name in names]
     assert sorted(map(repr, values)) == sorted(map(repr, sent.values()))
@@ -117,6 +129,38 @@ def test_over_standard_input_and_output_without_await(tmp_path: Path) -> None:
         "arguments": {"id": "1", "method": {"card": "x", "3d-secure": True}},
     }
     assert listed.data["arguments"] == {"action": "list", "limit": 3}
+
+
+@pytest.mark.parametrize("listed", [True, False], ids=["listed", "not listed"])
+async def test_a_result_that_breaks_its_promise_is_one_error(*, listed: bool) -> None:
+    """The client knows the schema from the live list, the router from its own."""
+    content: JsonObject = {"id": "1", "total": "hunter2", "status": "open"}
+
+    async def handle(arguments: JsonObject) -> JsonObject:
+        return {"content": list[JsonValue](), "structuredContent": content}
+
+    tools = [
+        ServedTool(
+            info=ToolInfo(
+                name=each["name"],
+                input_schema=each["inputSchema"],
+                output_schema=each.get("outputSchema") if listed else None,
+            ),
+            handle=handle,
+        )
+        for each in listed_by(HERE / "example.json")
+    ]
+    async with MCPFusionClient(scripted_server("invoices", tools)) as client:
+        with pytest.raises(UncategorizedError) as caught:
+            await client.router(AppRouter).billing.get_invoice(id="1")
+
+    error = caught.value
+    assert error.code == "BAD_RESPONSE"
+    assert error.execution is Execution.EXECUTED
+    assert [field.name for field in error.fields] == ["total"]
+    assert error.raw is not None
+    assert error.raw["structuredContent"] == content
+    assert "hunter2" not in str(error.info)
 
 
 async def test_the_drift_of_a_live_server_is_told(tmp_path: Path) -> None:

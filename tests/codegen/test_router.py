@@ -94,6 +94,7 @@ async def test_a_result_that_breaks_its_promise_is_an_error_of_a_tool_that_ran(
     assert error.execution is Execution.EXECUTED
     assert error.origin is Origin.CLIENT
     assert error.code == "BAD_RESPONSE"
+    assert error.category is ErrorCategory.UNKNOWN
     assert error.is_retryable is False
     assert error.raw == {"content": [], "structuredContent": content}
     assert error.tool == "billing.get_invoice"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mcpfusion_client.model import ToolInfo
+from mcpfusion_client.model import ErrorCategory, ErrorCode, Execution, ToolInfo
 from mcpfusion_client.sessions.output_schema import OutputSchemas
 
 NUMBER = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
@@ -28,6 +28,29 @@ def _schemas(schema: dict[str, Any] | None) -> OutputSchemas:
 def test_a_result_fits_or_does_not(raw: dict[str, Any], *, broken: bool) -> None:
     """As the SDKs check it, but with the result still at hand."""
     assert (_schemas(NUMBER).check("count", raw, {}) is not None) is broken
+
+
+def test_what_does_not_fit_is_named_and_not_quoted() -> None:
+    """The tool ran, so nobody may repeat it; what it returned may be secret."""
+    raw = {"structuredContent": {"n": "hunter2"}}
+
+    info = _schemas(NUMBER).check("count", raw, {})
+
+    assert info is not None
+    assert info.code == ErrorCode.BAD_RESPONSE
+    assert info.category is ErrorCategory.UNKNOWN
+    assert info.execution is Execution.EXECUTED
+    assert info.is_retryable is False
+    assert [field.name for field in info.fields] == ["n"]
+    assert "hunter2" not in str(info)
+
+
+def test_no_regular_expression_of_a_server_is_run() -> None:
+    """One that backtracks, and a text to match, would hold the program for years."""
+    schema = {"type": "object", "properties": {"w": {"pattern": "^(a+)+$"}}}
+    raw = {"structuredContent": {"w": "b"}}
+
+    assert _schemas(schema).check("count", raw, {}) is None
 
 
 @pytest.mark.parametrize(
