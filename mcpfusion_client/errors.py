@@ -31,6 +31,8 @@ that only an idempotency key of our own making protected, once its retries are s
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, Literal, Self, TypeVar, overload
 
+import attrs
+
 from mcpfusion_client.model import (
     Attempt,
     ContractChange,
@@ -155,6 +157,9 @@ class MCPFusionClientError(Exception):
     def to_tool_result(self) -> "CallToolResult":
         """Return the installed SDK's ``CallToolResult`` that hands this failure on.
 
+        What was tried, and how often, is among the details: ``tried_tool`` and
+        ``tried_attempts``.
+
         Raises:
             ImportError: No ``mcp`` package is installed.
         """
@@ -163,7 +168,12 @@ class MCPFusionClientError(Exception):
         )
 
         given_up = bool(self.attempts) or self.stop_reason is not None
-        return to_tool_result(self.info, given_up=given_up)
+        info = self.info
+        if given_up and self.tool is not None:
+            tried = {"tried_tool": self.tool, "tried_attempts": len(self.attempts)}
+            # The innermost client knows what was really sent.
+            info = attrs.evolve(info, details={**tried, **info.details})
+        return to_tool_result(info, given_up=given_up)
 
 
 def _tail(attempts: int, stop_reason: StopReason | None) -> str:

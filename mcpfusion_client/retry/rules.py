@@ -212,6 +212,8 @@ def _read(answer: object, name: str) -> Refusal | None:
 
 
 def _name(rule: object) -> str:
+    if isinstance(rule, When):
+        return "escalate_when" if isinstance(rule.answer, Escalate) else "block_when"
     name = getattr(rule, "__name__", None)
     return name if isinstance(name, str) else type(rule).__name__
 

@@ -211,7 +211,7 @@ def test_the_first_rule_that_does_not_allow_wins() -> None:
     rules = [allow, escalate_when("refund.*"), block_when("*")]
 
     assert refusal_of(rules, REFUND, None) == Refusal(
-        answer=Escalate("refund.* needs a person's decision"), rule="When"
+        answer=Escalate("refund.* needs a person's decision"), rule="escalate_when"
     )
     assert asked(rules[2], LIST) is StopReason.BLOCKED
     assert refusal_of([], REFUND, None) is None
@@ -291,7 +291,7 @@ def test_a_refusal_before_the_first_attempt_has_a_failure_of_its_own() -> None:
     assert info.is_retryable is False
     assert info.stated == frozenset()
     assert info.next_step is NextStep.EXPLAIN_POLICY
-    assert info.details == {"refused_by": "When"}
+    assert info.details == {"refused_by": "block_when"}
 
 
 def test_an_escalation_before_the_first_attempt_says_so() -> None:

@@ -76,6 +76,26 @@ def test_what_was_given_up_here_is_not_retryable_there(
     assert _wire(error.to_tool_result())["structuredContent"]["isRetryable"] is False
 
 
+def test_what_was_tried_and_how_often_is_handed_on() -> None:
+    """A coordinator need not ask; what the innermost client said stays."""
+    error = for_info(
+        INFO,
+        tool="search",
+        attempts=(ATTEMPT, ATTEMPT),
+        stop_reason=StopReason.ATTEMPTS_EXHAUSTED,
+    )
+    first = decode(_wire(error.to_tool_result()))
+    assert first is not None
+
+    again = for_info(first, tool="agent", attempts=(ATTEMPT,))
+    second = decode(_wire(again.to_tool_result()))
+
+    assert second is not None
+    for info in (first, second):
+        assert info.details["tried_tool"] == "search"
+        assert int(str(info.details["tried_attempts"])) == 2
+
+
 def test_it_decodes_to_what_it_was() -> None:
     """On the other side of the wire."""
     wire = _wire(for_info(INFO).to_tool_result())
