@@ -6,6 +6,7 @@ import io
 import logging
 import os
 import sys
+import traceback
 from collections.abc import Mapping
 from typing import Final
 
@@ -142,9 +143,9 @@ def run(arguments: list[str]) -> int:
         # Whoever read the output has had enough. Nothing may be flushed at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return TOOL_FAILED
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - it is explained
         if settings.debug:
-            raise
+            traceback.print_exc()
         explain(error)
         known = exit_status(error)
         return TOOL_FAILED if known is None else known

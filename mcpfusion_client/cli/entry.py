@@ -5,6 +5,7 @@ Kept free of click and rich: ``decode --jsonl`` works without the ``cli`` extra.
 
 import importlib.util
 import sys
+import traceback
 
 _NEEDED = ("click", "rich")
 _HOW_TO_INSTALL = (
@@ -20,7 +21,7 @@ def main() -> None:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:
         if "--debug" in sys.argv:
-            raise
+            traceback.print_exc()
         print("mcpfusion: interrupted", file=sys.stderr)  # noqa: T201
         status = _INTERRUPTED
     sys.exit(status)

@@ -237,13 +237,25 @@ def test_a_server_that_ends_during_a_call_is_a_panel(
     assert "stage: started" in printed
 
 
-@pytest.mark.parametrize("arguments", [["tools"], ["--debug", "tools"]])
-def test_debug_shows_the_traceback(arguments: list[str]) -> None:
-    """Before the command and after it."""
-    debug = [] if "--debug" in arguments else ["--debug"]
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["tools", "--debug"], 2),
+        (["--debug", "tools"], 2),
+        (["--debug", "tools", "http://127.0.0.1:9/mcp"], 4),
+    ],
+)
+def test_debug_shows_the_traceback(
+    arguments: list[str], status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before the command and after it; line and status are as without it."""
+    ended, said = run(arguments), capsys.readouterr().err
+    plain = [word for word in arguments if word != "--debug"]
+    run(plain)
 
-    with pytest.raises(Exception, match="TARGET"):
-        run([*arguments, *debug])
+    assert ended == status
+    assert said.startswith("Traceback")
+    assert said.endswith(capsys.readouterr().err)
 
 
 def test_a_pipe_of_few_characters_gets_what_it_can_show(http_stage: str) -> None:
