@@ -13,7 +13,7 @@ from rich.text import Text
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
 from mcpfusion_client.cli.wording import decision, next_step
 from mcpfusion_client.decode import Reading
-from mcpfusion_client.decode.jsonl import describe, read_object
+from mcpfusion_client.decode.jsonl import describe, has_form, read_object
 from mcpfusion_client.model import (
     ContractChange,
     Effects,
@@ -28,6 +28,9 @@ from mcpfusion_client.model.text import one_line
 from mcpfusion_client.retry import Retry, RetryPolicy
 
 _MAX_VALUE = 500
+_MAX_KEYS = 100
+"""Characters of the keys of what is not a result."""
+
 _MIDDLE = 0.5
 _KINDS = {
     "a read-only or idempotent tool": Effects(read_only=True),
@@ -83,7 +86,7 @@ def command(
         extra = {} if shown is None else {"would_do": _would_do(shown)}
         click.echo(json_text({**row, **extra}, indent=2))
     else:
-        Console(soft_wrap=False).print(_explained(reading))
+        Console(soft_wrap=False).print(_explained(reading, wire))
 
 
 def _wire(text: str) -> JsonValue:
@@ -101,17 +104,29 @@ def _wire(text: str) -> JsonValue:
     return parsed
 
 
-def _explained(reading: Reading) -> RenderableType:
+def _explained(reading: Reading, wire: JsonValue) -> RenderableType:
     if reading.error is not None:
         return Group(Text("A failure."), _facts(reading.error), _plans(reading.error))
     if reading.suspected_failure is not None:
         suspect = reading.suspected_failure
         why = Text(f"A success that looks like a failure: {reading.reason}")
         return Group(why, _facts(suspect))
-    parts: list[RenderableType] = [Text("A success.")]
+    parts: list[RenderableType] = [
+        Text("A success." if has_form(wire) else _no_form(wire))
+    ]
     for warning in reading.warnings:
         parts += [Text("It came with a warning."), _facts(warning)]
     return Group(*parts)
+
+
+def _no_form(wire: JsonValue) -> str:
+    keys = ", ".join(wire) if is_object(wire) else ""
+    return (
+        f"Not a tools/call result: the keys are {one_line(keys, _MAX_KEYS) or 'none'},"
+        " and a result has content, structuredContent or isError. As it stands, a"
+        " client takes it for a success. Give the whole JSON-RPC message, the result,"
+        " or only the text of a failed result."
+    )
 
 
 def _facts(info: ErrorInfo) -> Table:

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
+from mcpfusion_client.decode import zod_texts
 from mcpfusion_client.decode.passage import Guarded, Passage
 from mcpfusion_client.decode.tables import issue_rows
 from mcpfusion_client.decode.tables.wordlist import words
@@ -19,6 +21,16 @@ _PYDANTIC = re.compile(
 _PYDANTIC_INPUT = re.compile(
     r"\[type=(?P<type>\w{1,60}), input_value=(?P<sent>.{0,500}?), input_type="
 )
+_MISSING = frozenset(
+    {
+        "missing",
+        "missing_argument",
+        "missing_keyword_only_argument",
+        "missing_positional_only_argument",
+    }
+)
+"""Where the input shown is all that was sent, for want of the argument."""
+
 _SPLIT = re.compile(r"[\s,]{1,4}(?:and |or )?|\sand\s|\sor\s")
 _STRIP = "\"'`“”‘’[]() .,;:"
 _NO_NAMES = words(
@@ -40,10 +52,19 @@ def find(passage: Passage) -> tuple[tuple[FieldError, ...], bool]:
     pydantic = tuple(_pydantic(passage.text))
     if pydantic:
         return pydantic, True
-    fields = tuple(_fields(passage, issue_rows.SURE))
+    zod: dict[str, FieldError] = {}
+    for field in _zod(passage):
+        zod.setdefault(field.name, field)
+    rows = (f for f in _fields(passage, issue_rows.SURE) if f.name not in zod)
+    fields = (*zod.values(), *rows)[:_MAX_FIELDS]
     if fields:
         return fields, True
     return tuple(_fields(passage, issue_rows.PROSE)), False
+
+
+def _zod(passage: Passage) -> Iterator[FieldError]:
+    if passage.has((" at ",)):
+        yield from islice(zod_texts.find(passage.text), _MAX_FIELDS)
 
 
 def _pydantic(window: str) -> Iterator[FieldError]:
@@ -55,7 +76,7 @@ def _pydantic(window: str) -> Iterator[FieldError]:
             return
         detail = _PYDANTIC_INPUT.search(match["text"])
         sent = None
-        if detail is not None and detail["type"] != "missing":
+        if detail is not None and detail["type"] not in _MISSING:
             sent = detail["sent"]
         text = match["text"].split(" [type=")[0]
         yield FieldError(name=match["name"], message=text, sent=sent)

@@ -28,6 +28,9 @@ _EXECUTED = {
     Execution.UNKNOWN: "unknown",
 }
 _WRAPPED = ("result", "protocol_error", "http")
+_FORMS = frozenset(
+    {"content", "structuredContent", "isError", "protocol_error", "http"}
+)
 
 
 def read_object(
@@ -115,6 +118,17 @@ def decode_lines(
             ),
             True,
         )
+
+
+def has_form(line: JsonValue) -> bool:
+    """Return whether *line* has a key of a form that a result comes in.
+
+    What has none is still taken as a bare result, and so as a success.
+    """
+    wire = _wire(line)
+    if is_mapping(wire) and is_mapping(wire.get("result")):
+        wire = wire["result"]
+    return is_mapping(wire) and not _FORMS.isdisjoint(wire)
 
 
 def _wire(line: JsonValue) -> JsonValue:

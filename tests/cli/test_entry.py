@@ -259,6 +259,28 @@ def test_decode_lists_only_what_is_known_of_an_unknown_failure() -> None:
     assert "category_detail" not in shown
 
 
+@pytest.mark.parametrize(
+    ("pasted", "is_result"),
+    [
+        ({"a": 1}, False),
+        ({}, False),
+        ({"result": {"a": 1}}, False),
+        ({"error": {"code": -32602, "message": "no"}}, False),
+        ({"content": []}, True),
+        ({"structuredContent": {"a": 1}}, True),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"isError": False}}, True),
+    ],
+)
+def test_decode_tells_a_success_from_what_is_no_result(
+    pasted: object, *, is_result: bool
+) -> None:
+    """A mapping without a key of a result is a success only for want of evidence."""
+    done = mcpfusion("decode", text=json.dumps(pasted))
+
+    assert done.returncode == 0
+    assert ("isError" not in done.stdout) is is_result
+
+
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_decode_of_nothing_is_wrong_use(text: str) -> None:
     """An empty pipe is a mistake before this command, and no failure of a tool."""

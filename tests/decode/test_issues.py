@@ -44,6 +44,49 @@ JSON_CASES: list[tuple[str, object, list[FieldError]]] = [
         [FieldError(name="n", message="no", sent="string", expected="number")],
     ),
     (
+        "issues",
+        [
+            {
+                "code": "invalid_type",
+                "path": ["n"],
+                "expected": "string",
+                "received": "undefined",
+                "message": "Required",
+            }
+        ],
+        [FieldError(name="n", message="Required", expected="string")],
+    ),
+    (
+        "issues",
+        [
+            {
+                "code": "invalid_type",
+                "path": ["n"],
+                "expected": "number",
+                "message": "Invalid input: expected number, received string",
+            },
+            {
+                "code": "invalid_value",
+                "path": ["city"],
+                "values": ["New York", "Chicago"],
+                "message": 'Invalid option: expected one of "New York"|"Chicago"',
+            },
+        ],
+        [
+            FieldError(
+                name="n",
+                message="Invalid input: expected number, received string",
+                sent="string",
+                expected="number",
+            ),
+            FieldError(
+                name="city",
+                message='Invalid option: expected one of "New York"|"Chicago"',
+                expected='"New York"|"Chicago"',
+            ),
+        ],
+    ),
+    (
         "errors",
         {"StartDate": ["is required"], "Amount": ["too low", "no number"]},
         [
@@ -258,10 +301,34 @@ def test_pydantic_lists_are_read_whole() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("missing", "Field required"),
+        ("missing_argument", "Missing required argument"),
+        ("missing_keyword_only_argument", "Missing required keyword only argument"),
+        (
+            "missing_positional_only_argument",
+            "Missing required positional only argument",
+        ),
+    ],
+)
+def test_what_is_missing_was_not_sent(kind: str, says: str) -> None:
+    """The input pydantic shows for it is everything that was sent."""
+    text = (
+        "1 validation error for call[f]\n"
+        f"sku\n  {says} [type={kind}, input_value={{'sk': 'a'}}, input_type=dict]\n"
+    )
+
+    assert issue_texts.find(Passage(text))[0] == (FieldError(name="sku", message=says),)
+
+
 def test_long_lists_are_cut() -> None:
     """Nobody fixes a thousand fields at once."""
     pydantic = "999 validation errors for x\n" + "a\n  bad\n" * 999
     serde = " ".join(f"missing field `f{i}`" for i in range(999))
+    zod = "\n".join(f"Required at f{i}" for i in range(999))
 
     assert len(issue_texts.find(Passage(pydantic))[0]) == 64
     assert len(issue_texts.find(Passage(serde))[0]) == 64
+    assert len(issue_texts.find(Passage(zod))[0]) == 64
