@@ -6,8 +6,8 @@ Rails-like maps differ only in the names of three keys.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mcpfusion_client.decode import zod_texts
 from mcpfusion_client.decode.tables.keys import normalise
+from mcpfusion_client.decode.zod_texts import NOT_SENT, split
 from mcpfusion_client.model import FieldError, JsonObject, JsonValue
 from mcpfusion_client.model.json import is_array, is_mapping, is_sequence
 
@@ -113,12 +113,12 @@ def _from_issue(issue: JsonObject) -> Iterator[FieldError]:
         return
     name = next((n for k in _NAMES if (n := _name(lowered.get(k))) is not None), None)
     if name is not None:
-        expected, sent = zod_texts.split(text) if "code" in lowered else (None, None)
+        expected, sent = split(text) if "code" in lowered else (None, None)
         stated = _scalar(lowered, _SENT)
         yield FieldError(
             name=name,
             message=text,
-            sent=sent if stated in (None, zod_texts.NOT_SENT) else stated,
+            sent=sent if stated in (None, NOT_SENT) else stated,
             expected=_scalar(lowered, _EXPECTED) or expected,
         )
 

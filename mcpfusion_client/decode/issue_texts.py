@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from mcpfusion_client.decode import zod_texts
 from mcpfusion_client.decode.passage import Guarded, Passage
 from mcpfusion_client.decode.tables import issue_rows
 from mcpfusion_client.decode.tables.wordlist import words
+from mcpfusion_client.decode.zod_texts import find as find_zod
 from mcpfusion_client.model import FieldError
 
 _MAX_FIELDS = 64
@@ -64,7 +64,7 @@ def find(passage: Passage) -> tuple[tuple[FieldError, ...], bool]:
 
 def _zod(passage: Passage) -> Iterator[FieldError]:
     if passage.has((" at ",)):
-        yield from islice(zod_texts.find(passage.text), _MAX_FIELDS)
+        yield from islice(find_zod(passage.text), _MAX_FIELDS)
 
 
 def _pydantic(window: str) -> Iterator[FieldError]:
