@@ -1,6 +1,7 @@
 """The main job against real servers: over stdio, over HTTP and in process."""
 
 import importlib.util
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,8 +18,10 @@ from mcpfusion_client import (
     ResourceNotFoundError,
     StopReason,
 )
+from mcpfusion_client.model import JsonObject
 
 SERVER = Path(__file__).parent / "servers" / "failing.py"
+REMEMBERING = SERVER.parent / "remembering.py"
 COMMAND = [sys.executable, str(SERVER), "stdio"]
 
 
@@ -121,6 +124,26 @@ async def test_a_busy_server_is_asked_again_with_the_same_arguments(
         None,
     ]
     assert result.stop_reason is StopReason.RETRIED
+
+
+async def test_a_repeat_is_the_same_call_under_a_new_id(tmp_path: Path) -> None:
+    """On the wire: the list first, then the same arguments twice."""
+    heard = tmp_path / "heard.jsonl"
+    arguments: JsonObject = {"b": 1, "a": [{"x": None}], "名": "\u2028"}
+
+    async with MCPFusionClient([sys.executable, str(REMEMBERING), str(heard)]) as c:
+        result = await c.call_tool("find", arguments)
+
+    sent = [json.loads(line) for line in heard.read_text("utf-8").split("\n") if line]
+    tools = [each for each in sent if each["method"].startswith("tools/")]
+    assert [each["method"] for each in tools] == [
+        "tools/list",
+        "tools/call",
+        "tools/call",
+    ]
+    assert len({each["id"] for each in tools}) == 3
+    assert [each["params"]["arguments"] for each in tools[1:]] == [arguments] * 2
+    assert result.text == "found"
 
 
 async def test_failures_can_be_values_instead_of_exceptions(target: object) -> None:

@@ -62,9 +62,9 @@ def recognise(target: object) -> Kind:
         msg = f"{_MUST_BE}; this string is no http:// or https:// URL"
         raise TypeError(msg)
     if is_sequence(target):
-        if target and all(isinstance(part, str) for part in target):
+        if all(isinstance(part, str) for part in target) and any(target[:1]):
             return Kind.COMMAND
-        msg = f"{_MUST_BE}; a command is a non-empty list of strings"
+        msg = f"{_MUST_BE}; a command is a list of strings, the program first"
         raise TypeError(msg)
     kind = _by_class(target) or _by_shape(target)
     if kind is None:

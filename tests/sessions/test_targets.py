@@ -57,7 +57,19 @@ def test_each_kind_of_target_is_recognised(target: object, kind: Kind) -> None:
 
 @pytest.mark.parametrize(
     "target",
-    [None, 7, "", "server.py", [], ["python", 3], object(), Calls, CallsAtOnce(), b"x"],
+    [
+        None,
+        7,
+        "",
+        "server.py",
+        [],
+        [""],
+        ["python", 3],
+        object(),
+        Calls,
+        CallsAtOnce(),
+        b"x",
+    ],
 )
 def test_anything_else_is_a_type_error_that_lists_what_is_accepted(
     target: object,
