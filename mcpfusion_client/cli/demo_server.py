@@ -1,7 +1,6 @@
 """The server behind ``mcpfusion demo``: every tool fails in a way of its own.
 
-The failures are worded as MCP Fusion and the structured-error documents word them
-(seeds 000, 002, 003 and 004).
+The failures are worded as MCP Fusion and the structured-error documents word them.
 """
 
 import math

@@ -1,8 +1,7 @@
 """Review: how well do a server's errors serve an agent?
 
 Pure: recorded results in, findings and scores out. What is looked for stands in one
-table, `RULES`; every rule comes from the structured-error documents (seeds 000, 002,
-003 and 004).
+table, `RULES`; every rule names the document on structured errors it comes from.
 """
 
 from mcpfusion_client.review.draft import draft

@@ -6,6 +6,7 @@ A rule is one entry here and one small function. Rules of the kind *leak* and
 
 import enum
 from collections.abc import Callable
+from typing import Final
 
 import attrs
 
@@ -38,6 +39,11 @@ from mcpfusion_client.review.leaks import (
 )
 from mcpfusion_client.review.verdict import Note
 
+_FUSION: Final = "MCP Fusion's documentation of errors"
+_CHECKLIST: Final = "the checklist for error messages that an AI can act on"
+_METADATA: Final = "the lesson on retryable metadata and partial results"
+_RESPONSES: Final = "the chapter on structured error responses of MCP tools"
+
 
 class Kind(enum.StrEnum):
     """What a rule is about."""
@@ -58,7 +64,7 @@ class Rule:
         looks_for: What a failure that keeps the rule does.
         why: What it does for an agent.
         fix: What to change in the server.
-        source: The document it comes from.
+        source: The documents it comes from, by name.
         points: Its weight in the score.
         fatal: A failure that breaks it scores 0.
         check: Says how well a failure keeps it, None where it does not apply.
@@ -85,7 +91,7 @@ RULES: tuple[Rule, ...] = (
             "send errorCategory, a canonical code, or an error type line; use unknown "
             "and other only with a detail"
         ),
-        source="seeds 002, 003 and 004",
+        source=f"{_CHECKLIST}; {_METADATA}; {_RESPONSES}",
         points=3,
         check=category,
     ),
@@ -95,7 +101,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="one sentence that says what failed",
         why='"Operation failed" leaves an agent nothing to reason about',
         fix="name the operation and the fact, in one sentence",
-        source="seeds 002 and 004",
+        source=f"{_CHECKLIST}; {_RESPONSES}",
         points=3,
         check=what_happened,
     ),
@@ -105,7 +111,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="the cause, or that it is unknown or guessed",
         why="the cause decides what has to change",
         fix="say why, as far as it is known; mark a guess as a guess",
-        source="seed 002",
+        source=_CHECKLIST,
         points=1,
         check=cause,
     ),
@@ -115,7 +121,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="what to do next, in a place of its own",
         why="with it an agent repairs the call instead of apologising to its user",
         fix="send a recovery, a how to fix line, or the available actions",
-        source="seeds 000 and 002",
+        source=f"{_FUSION}; {_CHECKLIST}",
         points=3,
         check=how_to_fix,
     ),
@@ -126,7 +132,7 @@ RULES: tuple[Rule, ...] = (
         why="without it an agent repeats what cannot work, or gives up too early",
         fix="state isRetryable, a retry line, or retry_after; keep it apart from the "
         "category",
-        source="seeds 002, 003 and 004",
+        source=f"{_CHECKLIST}; {_METADATA}; {_RESPONSES}",
         points=3,
         check=retry_word,
     ),
@@ -137,7 +143,7 @@ RULES: tuple[Rule, ...] = (
         "surely did not run",
         why="after a timeout a repeat may do it twice",
         fix="state side effects: none, some (which) or unknown (how to check)",
-        source="seed 002",
+        source=_CHECKLIST,
         points=2,
         check=side_effects,
     ),
@@ -147,7 +153,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="the seconds to wait after a rate limit",
         why="a guess is either too short or too long",
         fix="send retry_after in seconds, not only a sentence",
-        source="seeds 000 and 002",
+        source=f"{_FUSION}; {_CHECKLIST}",
         points=2,
         check=retry_wait,
     ),
@@ -157,7 +163,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="the name of the argument that was rejected",
         why="an agent has to know which argument to change",
         fix="name every rejected argument, as in a validation error's fields",
-        source="seeds 000, 002 and 004",
+        source=f"{_FUSION}; {_CHECKLIST}; {_RESPONSES}",
         points=2,
         check=names_argument,
     ),
@@ -167,7 +173,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="a right value, its form or its limits",
         why="an agent has only a few tries to converge",
         fix="write what was sent and what is expected, with an example",
-        source="seeds 000, 002 and 004",
+        source=f"{_FUSION}; {_CHECKLIST}; {_RESPONSES}",
         points=2,
         check=correct_value,
     ),
@@ -177,7 +183,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="where to look for what was not found or was ambiguous",
         why="the next step is a list or a search, and an agent should not guess which",
         fix="name the tool that lists or searches, or list the candidates",
-        source="seeds 000 and 002",
+        source=f"{_FUSION}; {_CHECKLIST}",
         points=1,
         check=lookup,
     ),
@@ -187,7 +193,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="a business rule in words a customer can be told",
         why="an agent quotes the text; a rule's number explains nothing",
         fix="write the rule as a polite, concrete sentence",
-        source="seed 004",
+        source=_RESPONSES,
         points=2,
         check=policy,
     ),
@@ -197,7 +203,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="how to find out whether an unknown write happened",
         why="without it the only choices are a double write and a lost one",
         fix="name the read to make, or say that a person has to look",
-        source="seed 002",
+        source=_CHECKLIST,
         points=2,
         check=how_to_check,
     ),
@@ -207,7 +213,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="a write that may have happened and is not offered for a repeat",
         why="a repeat may create the invoice twice",
         fix="say not retryable, or after checking, until it is known not to have run",
-        source="seed 002",
+        source=_CHECKLIST,
         points=3,
         check=blind_repeat,
     ),
@@ -217,7 +223,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="isError: true on every failure",
         why="a failure sent as a success is taken for data",
         fix="set isError to true",
-        source="seeds 003 and 004",
+        source=f"{_METADATA}; {_RESPONSES}",
         points=3,
         check=error_flag,
     ),
@@ -227,7 +233,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no retryable validation, permission, business or critical failure",
         why="the same call is refused the same way",
         fix="set isRetryable to false, or correct the category",
-        source="seeds 000 and 004",
+        source=f"{_FUSION}; {_RESPONSES}",
         points=2,
         check=retry_contradiction,
     ),
@@ -237,7 +243,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="an empty answer that is sent as a success",
         why="a search that worked and found nothing must not be repeated",
         fix="answer with isError: false and say that nothing matched",
-        source="seeds 003 and 004",
+        source=f"{_METADATA}; {_RESPONSES}",
         points=1,
         check=empty_is_no_failure,
     ),
@@ -247,7 +253,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no token, password or key",
         why="a result goes to a model, into logs and to users",
         fix="remove it, and revoke it: it has been seen",
-        source="seed 002",
+        source=_CHECKLIST,
         points=5,
         check=secret,
         fatal=True,
@@ -258,7 +264,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no stack trace",
         why="it shows how the server is built and tells an agent nothing to do",
         fix="log it on the server; send a sentence",
-        source="seeds 000, 002 and 004",
+        source=f"{_FUSION}; {_CHECKLIST}; {_RESPONSES}",
         points=3,
         check=stack_trace,
     ),
@@ -268,7 +274,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no host name or address from inside",
         why="it maps the network for whoever reads it",
         fix="say which service, not where it runs",
-        source="seed 002",
+        source=_CHECKLIST,
         points=2,
         check=internal_host,
     ),
@@ -278,7 +284,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no path of source, packages or home directories",
         why="it shows how and for whom the server is installed",
         fix="leave it out, or give a path the caller may use",
-        source="seed 002",
+        source=_CHECKLIST,
         points=2,
         check=source_path,
     ),
@@ -288,7 +294,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no e-mail address the caller did not send",
         why="errors are logged and shown more widely than data",
         fix="use an id",
-        source="seed 002",
+        source=_CHECKLIST,
         points=2,
         check=personal_data,
     ),
@@ -298,7 +304,7 @@ RULES: tuple[Rule, ...] = (
         looks_for="no page of another server",
         why="text from elsewhere may carry orders to the model, and explains nothing",
         fix="replace it by a sentence of your own",
-        source="seed 002",
+        source=_CHECKLIST,
         points=2,
         check=upstream_body,
     ),

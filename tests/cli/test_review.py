@@ -150,6 +150,7 @@ def test_the_rules_can_be_listed() -> None:
     rules = json.loads(run("--rules", "--json").stdout)
 
     assert {"id", "why", "fix", "source", "points"} <= rules[0].keys()
+    assert not any("seed" in rule["source"] for rule in rules)
     assert all(rule["id"] in run("--rules").stdout for rule in rules)
 
 
