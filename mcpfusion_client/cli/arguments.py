@@ -15,6 +15,7 @@ import attrs
 import click
 
 from mcpfusion_client.cli.schemas import Argument, arguments_of, is_closed
+from mcpfusion_client.cli.wording import unreadable
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_object
 from mcpfusion_client.model.text import one_line
@@ -65,7 +66,7 @@ def read_object(given: str) -> dict[str, JsonValue]:
         else:
             text = given
     except (OSError, UnicodeDecodeError) as error:
-        _refuse(f"--args {given}: cannot be read: {error}")
+        _refuse(f"--args {_short(given)}: {unreadable(error)}")
     found = _json(text, f"--args {_short(given)}")
     if not is_object(found):
         _refuse(
@@ -101,6 +102,38 @@ def fill(
         filled[word.key] = value
         given.add(word.key)
     return filled
+
+
+def unlisted(arguments: JsonObject, schema: JsonObject) -> list[str]:
+    """Return a line for each argument that *schema* allows and does not list.
+
+    Args:
+        arguments: What will be sent.
+        schema: Untrusted; one that says what further arguments may be expects them,
+            and only those that look like a slip are named.
+    """
+    known = arguments_of(schema)
+    lines: list[str] = []
+    for key in arguments:
+        if not known or key in known:
+            continue
+        close = difflib.get_close_matches(key, known, n=1)
+        if close:
+            meant = _name(close[0])
+            lines.append(f"{_name(key)}: no such argument; did you mean {meant}?")
+        elif not _expects_more(schema):
+            names = ", ".join(_name(name) for name in known)
+            line = f"{_name(key)}: no such argument; the tool takes: {names}"
+            lines.append(one_line(line, 500))
+    return lines
+
+
+def _expects_more(schema: JsonObject) -> bool:
+    return "additionalProperties" in schema or "patternProperties" in schema
+
+
+def _name(key: str) -> str:
+    return one_line(key, 40)
 
 
 def _read(word: str) -> Word:

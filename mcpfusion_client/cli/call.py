@@ -5,11 +5,17 @@ from typing import Final
 import attrs
 import click
 
-from mcpfusion_client.cli.arguments import Word, fill, read_object, read_words
+from mcpfusion_client.cli.arguments import (
+    Word,
+    fill,
+    read_object,
+    read_words,
+    unlisted,
+)
 from mcpfusion_client.cli.connecting import SideOutput, connected, failed, run
 from mcpfusion_client.cli.console import console
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
-from mcpfusion_client.cli.exits import TOOL_FAILED, exit_status
+from mcpfusion_client.cli.exits import TOOL_FAILED, InterruptedCallError, exit_status
 from mcpfusion_client.cli.failure_panel import failure_panel
 from mcpfusion_client.cli.lookup import find_tool
 from mcpfusion_client.cli.policies import policy_options
@@ -105,7 +111,12 @@ def command(
             ) as (client, output):
                 return await _call(client, wanted, policy, status, output)
 
-    ended = run(called, as_json=as_json)
+    try:
+        ended = run(called, as_json=as_json)
+    except KeyboardInterrupt:
+        if not status.may_have_run:
+            raise
+        raise InterruptedCallError(wanted.tool) from None
     if isinstance(ended, _Failure):
         return _show_failure(ended, as_json=as_json)
     _show_result(ended, as_json=as_json)
@@ -122,6 +133,8 @@ async def _call(
     tool = await find_tool(client, wanted.tool)
     schema: JsonObject = {} if tool is None else tool.input_schema
     arguments = fill(wanted.base, wanted.words, schema)
+    for line in unlisted(arguments, schema):
+        status.warn(line)
     try:
         return await client.execute(
             wanted.tool,

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,9 @@ import click
 
 from mcpfusion_client.cli.connecting import connected, run
 from mcpfusion_client.cli.exits import TOOL_FAILED
+from mcpfusion_client.cli.server_configs import servers_in
 from mcpfusion_client.cli.targets import Target, TargetOptions, target_options
+from mcpfusion_client.cli.wording import unreadable
 from mcpfusion_client.codegen import (
     Change,
     Contract,
@@ -201,15 +202,10 @@ def _tools(
 
 
 def _target(words: Sequence[str], where: TargetOptions) -> Target:
-    """Return the server; words that name no server are the command of one."""
-    named = where.stdio is not None or not words
-    if not named and (len(words) > 1 or not where.names(words[0])):
-        command = words[0] if len(words) == 1 else shlex.join(words)
-        where, words = attrs.evolve(where, stdio=command), ()
-    target, rest = where.resolve(words)
-    if rest:
-        _refuse(f"unexpected {rest[0]!r}: nothing may follow TARGET")
-    return target
+    """Return the server; a word that names no server is the command of one."""
+    if where.stdio is None and len(words) == 1 and not where.names(words[0]):
+        where, words = attrs.evolve(where, stdio=words[0]), ()
+    return where.resolve_alone(words)
 
 
 def _is_document(name: str) -> bool:
@@ -223,9 +219,14 @@ def _is_document(name: str) -> bool:
 def _saved(name: str) -> list[JsonValue]:
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        _refuse(f"{name}: {unreadable(error)}")
+    try:
         found: JsonValue = json.loads(text)
-    except (OSError, ValueError, RecursionError) as error:
-        _refuse(f"{name}: no readable JSON: {error}")
+    except (ValueError, RecursionError) as error:
+        _refuse(f"{name}: not JSON: {error}")
+    if is_object(found) and "tools" not in found and servers_in(found) is not None:
+        _refuse(f"{name}: a file of servers: use --config {name} and a server's name")
     for key in ("result", "tools"):
         if is_object(found) and key in found:
             found = found[key]

@@ -21,6 +21,7 @@ from mcpfusion_client.cli.app import Settings
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
 from mcpfusion_client.cli.exits import CannotConnectError
 from mcpfusion_client.cli.targets import Target
+from mcpfusion_client.cli.wording import message_of
 from mcpfusion_client.client import MCPFusionClient
 from mcpfusion_client.errors import MCPFusionClientError
 from mcpfusion_client.model import JsonObject
@@ -182,5 +183,6 @@ def failed(error: MCPFusionClientError) -> JsonObject:
     return {
         "type": type(error).__name__,
         **error.info.to_dict(),
+        "message": message_of(error.info),
         "next_step": error.next_step.value,
     }

@@ -171,7 +171,8 @@ def _shown(value: JsonValue) -> str:
 def _plans(info: ErrorInfo) -> Table:
     table = Table("called on", "the client would", title="What the client would do")
     for kind, (does, why) in _decisions(info).items():
-        table.add_row(Text(kind), Text(f"{does}. {why}".strip()))
+        said = why.rstrip(".").lower() in does
+        table.add_row(Text(kind), Text(does if said else f"{does}. {why}"))
     return table
 
 
@@ -191,5 +192,5 @@ def _decisions(info: ErrorInfo) -> dict[str, tuple[str, str]]:
                 outcome.why,
             )
         else:
-            plans[kind] = (decision(outcome.reason), outcome.why)
+            plans[kind] = (decision(outcome.reason, info.category), outcome.why)
     return plans

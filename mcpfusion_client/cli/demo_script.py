@@ -124,7 +124,7 @@ def _row(step: Step, result: ToolResult) -> Row:
         category=None if failure is None else failure.category.value,
         code=None if failure is None else failure.code,
         ok=not result.is_error,
-        decision=decision(reason),
+        decision=decision(reason, None if failure is None else failure.category),
         reason=reason.value,
         attempts=len(result.attempts),
         waited=waits(result.attempts),

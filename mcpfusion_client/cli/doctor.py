@@ -47,7 +47,7 @@ def command(*, target: Target, as_json: bool) -> int:
     start, its standard output. Then the protocol version, the handshake, the list
     of tools, their schemas, annotations and names; at last the client itself.
 
-    No tool is called. A command is started twice.
+    No tool is called. A command is started twice; its words may also stand after --.
 
     The exit status is 4 when there is no connection, 1 when there is one but
     something in the list of tools is broken, 0 otherwise, also with warnings.

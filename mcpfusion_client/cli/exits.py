@@ -6,6 +6,7 @@
 
 import click
 
+from mcpfusion_client.cli.wording import message_of
 from mcpfusion_client.errors import (
     CallBlockedError,
     ConnectError,
@@ -43,15 +44,36 @@ class CannotConnectError(Exception):
 
     def __str__(self) -> str:
         """One line that is safe to print."""
-        message = one_line(self.failure.message, _MAX_LINE)
+        message = one_line(message_of(self.failure.info), _MAX_LINE)
         if self.failure.code != ErrorCode.CONNECT_FAILED:
             message = f"cannot connect to {self.server}: {message}"
         return f"{message}; {self.hint}" if self.hint else message
 
 
+class InterruptedCallError(Exception):
+    """Ctrl-C came while a call that may have done something was under way.
+
+    Attributes:
+        tool: What was called, as the user wrote it.
+    """
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(tool)
+        self.tool = tool
+
+    def __str__(self) -> str:
+        """One line that is safe to print."""
+        return (
+            f"interrupted while {one_line(self.tool, 80)!r} was being called: it may "
+            "have run; look whether it did before you call it again"
+        )
+
+
 def exit_status(error: BaseException) -> int | None:
     """Return the status *error* stands for; None for a defect of this package."""
-    if isinstance(error, (KeyboardInterrupt, click.exceptions.Abort)):
+    if isinstance(
+        error, (KeyboardInterrupt, click.exceptions.Abort, InterruptedCallError)
+    ):
         return INTERRUPTED
     if isinstance(error, (click.ClickException, OSError)):
         return USAGE
@@ -68,7 +90,7 @@ def explain(error: BaseException) -> None:
     """Say in one line on standard error what stopped the command."""
     if isinstance(error, click.ClickException):
         line = _wrong_use(error)
-    elif exit_status(error) == INTERRUPTED:
+    elif isinstance(error, (KeyboardInterrupt, click.exceptions.Abort)):
         line = "interrupted"
     elif exit_status(error) is None:
         line = (

@@ -15,6 +15,7 @@ from mcpfusion_client.cli.wording import (
     decision,
     execution,
     failure,
+    message_of,
     next_step,
 )
 from mcpfusion_client.errors import MCPFusionClientError
@@ -72,7 +73,7 @@ def _facts(
     error: MCPFusionClientError, tool: ToolInfo | None
 ) -> Iterator[tuple[str, RenderableType]]:
     info = error.info
-    yield "message", Text(one_line(info.message, _MAX_MESSAGE) or "(none)")
+    yield "message", Text(one_line(message_of(info), _MAX_MESSAGE) or "(none)")
     yield "category", Text(_category(info))
     for name, value in _optional(info):
         if value:
@@ -148,7 +149,7 @@ def _ran(info: ErrorInfo) -> str:
 def _tried(error: MCPFusionClientError) -> Group:
     lines = [Text(_attempt(attempt, error.info)) for attempt in error.attempts]
     if error.stop_reason is not None:
-        lines.append(Text(decision(error.stop_reason)))
+        lines.append(Text(decision(error.stop_reason, error.category)))
     return Group(*(lines or [Text("nothing was sent")]))
 
 

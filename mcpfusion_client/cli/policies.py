@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import click
 
+from mcpfusion_client.cli.parameters import Seconds, WholeNumber
 from mcpfusion_client.retry import RetryPolicy
 
 T = TypeVar("T")
@@ -21,14 +22,14 @@ def policy_options(function: Callable[..., T]) -> Callable[..., T]:
 
     attempts = click.option(
         "--max-attempts",
-        type=click.IntRange(min=1, max=1000),
+        type=WholeNumber(min=1, max=1000),
         default=RetryPolicy().max_attempts,
         show_default=True,
         help="The most attempts, the first included; 1 never repeats a call.",
     )
     deadline = click.option(
         "--deadline",
-        type=click.FloatRange(min=0, min_open=True),
+        type=Seconds(),
         metavar="SECONDS",
         help="Everything ends after this long: attempts, waits and all.",
     )

@@ -9,6 +9,7 @@ import attrs
 import click
 
 from mcpfusion_client.cli.exits import TOOL_FAILED, USAGE
+from mcpfusion_client.cli.parameters import Number
 from mcpfusion_client.cli.review_markdown import as_markdown
 from mcpfusion_client.cli.review_report import as_json, show
 from mcpfusion_client.decode import Decoder
@@ -46,7 +47,7 @@ class Counts:
 @click.option("--json", "as_json_too", is_flag=True, help="The same as --format json.")
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, _HIGHEST),
+    type=Number(0, _HIGHEST),
     metavar="SCORE",
     help="Exit with status 1 when a tool scores less (0 to 100).",
 )

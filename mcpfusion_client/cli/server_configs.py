@@ -14,6 +14,7 @@ from typing import Final, Literal, NoReturn, TypeAlias
 import attrs
 import click
 
+from mcpfusion_client.cli.wording import unreadable
 from mcpfusion_client.model import JsonObject, JsonValue
 from mcpfusion_client.model.json import is_object, is_sequence
 from mcpfusion_client.model.text import one_line
@@ -95,24 +96,28 @@ def configured_server(
 
 
 def _servers(file: Path) -> JsonObject:
-    document = _document(file)
+    found = servers_in(_document(file))
+    if found is None:
+        _refuse(file, 'no servers: neither "mcpServers" nor "servers" is an object')
+    return found
+
+
+def servers_in(document: JsonObject) -> JsonObject | None:
+    """Return the servers that a host's configuration holds, None when it is none."""
     places = [
         place.get(key)
         for place in (document, document.get("mcp"))
         if is_object(place)
         for key in ("mcpServers", "servers")
     ]
-    found = next((place for place in places if is_object(place)), None)
-    if found is None:
-        _refuse(file, 'no servers: neither "mcpServers" nor "servers" is an object')
-    return found
+    return next((place for place in places if is_object(place)), None)
 
 
 def _document(file: Path) -> JsonObject:
     try:
         text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        _refuse(file, f"cannot be read: {error}")
+        _refuse(file, unreadable(error))
     try:
         document: JsonValue = json.loads(_plain_json(text))
     except (ValueError, RecursionError) as error:

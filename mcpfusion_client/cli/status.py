@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Generator
 from typing import Final
 
+import attrs
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -21,6 +22,7 @@ from mcpfusion_client.middleware import Next
 from mcpfusion_client.model import Attempt, ToolCall, ToolResult
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.observers import Observer
+from mcpfusion_client.retry.safety import is_harmless
 
 _PER_SECOND: Final = 8
 _BAR_WIDTH: Final = 40
@@ -54,8 +56,20 @@ class CallStatus(Observer):
         self._quiet = quiet and not is_live(screen)
         self._spinner = Spinner("dots" if screen.encoding == "utf-8" else "line")
         self._doing = "connecting"
+        self._under_way: ToolCall | None = None
         self._until: float | None = None
         self._progress: tuple[float, float | None, str] | None = None
+
+    @property
+    def may_have_run(self) -> bool:
+        """Was the call cut off in an attempt, and is not known to be harmless?
+
+        A key that makes a repeat harmless is lost with the call it was made for.
+        """
+        if self._under_way is None:
+            return False
+        effects = attrs.evolve(self._under_way.effects, idempotency_argument=None)
+        return not is_harmless(effects)
 
     @contextlib.contextmanager
     def shown(self) -> Generator[None, None, None]:
@@ -74,7 +88,19 @@ class CallStatus(Observer):
         if call.attempt > 1:
             self._doing += f", attempt {call.attempt} of {self._max_attempts}"
         self._until = self._progress = None
-        return await call_next(call)
+        self._under_way = call
+        try:
+            result = await call_next(call)
+        except Exception:
+            self._under_way = None
+            raise
+        self._under_way = None
+        return result
+
+    def warn(self, line: str) -> None:
+        """Show a warning above what the call is doing."""
+        warning = Text(f"mcpfusion: warning: {line}", style="yellow")
+        self._screen.print(warning, soft_wrap=True)
 
     async def progress(
         self, done: float, total: float | None, message: str | None

@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import attrs
 import click
 
+from mcpfusion_client.cli.parameters import Seconds
 from mcpfusion_client.cli.server_configs import (
     ServerConfigError,
     configured_server,
@@ -30,7 +31,7 @@ from mcpfusion_client.sync import ClientOptions
 T = TypeVar("T")
 
 DEFAULT_TIMEOUT: Final = 60.0
-"""Seconds to wait for the connection, and for one attempt."""
+"""Seconds to wait for one attempt; the connection gets no less."""
 
 _HELP: Final = """
 TARGET is a URL, or a server's name in the JSON file that --config names
@@ -54,7 +55,8 @@ class Target:
         env: Environment variables for the command, over the few it inherits.
         cwd: Where the command is started, None for here.
         headers: Sent with every HTTP request.
-        timeout: Seconds to wait for the connection, and for one attempt.
+        timeout: Seconds to wait for one attempt.
+        connect_timeout: Seconds to wait for the connection and the list of tools.
     """
 
     label: str
@@ -65,6 +67,7 @@ class Target:
     cwd: str | None = None
     headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     timeout: float = DEFAULT_TIMEOUT
+    connect_timeout: float = DEFAULT_TIMEOUT
 
     def connectable(self) -> object:
         """Return what `MCPFusionClient` takes; loads the SDK unless it is a URL."""
@@ -85,7 +88,9 @@ class Target:
 
     def client_options(self) -> ClientOptions:
         """Return the options that go with `connectable`."""
-        options = ClientOptions(timeout=self.timeout, connect_timeout=self.timeout)
+        options = ClientOptions(
+            timeout=self.timeout, connect_timeout=self.connect_timeout
+        )
         if self.headers and not self.sse:
             options["headers"] = self.headers
         return options
@@ -105,6 +110,7 @@ class TargetOptions:
     headers: tuple[str, ...]
     env: tuple[str, ...]
     timeout: float
+    connect_timeout: float
 
     def names(self, word: str) -> bool:
         """Can *word* be TARGET: a URL, or a name to look up?"""
@@ -130,9 +136,25 @@ class TargetOptions:
         if self.config is None:
             self._refuse(
                 f"{target!r} is no URL (http:// or https://): name the file that "
-                'has this server with --config FILE, or use --stdio "COMMAND"'
+                f"has this server with --config FILE, or use {_as_stdio(words)}"
             )
         return self._configured(self.config, target), tuple(words[1:])
+
+    def resolve_alone(self, words: Sequence[str]) -> Target:
+        """Return the target of a command that takes nothing else.
+
+        Args:
+            words: TARGET, or the command that starts it, several words.
+
+        Raises:
+            click.ClickException: There is no such target.
+        """
+        if self.stdio is None and len(words) > 1 and not _URL.match(words[0]):
+            return self._command(tuple(words))
+        target, rest = self.resolve(words)
+        if rest:
+            self._refuse(f"unexpected {rest[0]!r}: nothing may follow TARGET")
+        return target
 
     def _url(self, url: str) -> Target:
         self._refuse_with_url()
@@ -141,6 +163,7 @@ class TargetOptions:
             url=url,
             headers=_headers(self.headers),
             timeout=self.timeout,
+            connect_timeout=self.connect_timeout,
         )
 
     def _command(self, command: tuple[str, ...]) -> Target:
@@ -151,12 +174,13 @@ class TargetOptions:
             and click.get_current_context().get_parameter_source("config")
             is not click.core.ParameterSource.ENVIRONMENT
         ):
-            self._refuse("--stdio and --config exclude each other")
+            self._refuse("a command and --config exclude each other")
         return Target(
             label=command_name(command[0], command[1:]),
             command=command,
             env=_environment(self.env),
             timeout=self.timeout,
+            connect_timeout=self.connect_timeout,
         )
 
     def _configured(self, file: Path, name: str) -> Target:
@@ -174,6 +198,7 @@ class TargetOptions:
             cwd=server.cwd,
             headers={**server.headers, **_headers(self.headers)},
             timeout=self.timeout,
+            connect_timeout=self.connect_timeout,
         )
 
     def _refuse_with_url(self) -> None:
@@ -225,12 +250,19 @@ def target_options(function: Callable[..., T]) -> Callable[..., T]:
         ),
         click.option(
             "--timeout",
-            type=click.FloatRange(min=0, min_open=True),
+            type=Seconds(),
             default=DEFAULT_TIMEOUT,
             show_default=True,
             metavar="SECONDS",
-            help="How long to wait for the connection, and for one attempt, whose "
-            "time starts again with each sign of progress.",
+            help="How long to wait for one attempt, whose time starts again with "
+            "each sign of progress.",
+        ),
+        click.option(
+            "--connect-timeout",
+            type=Seconds(),
+            metavar="SECONDS",
+            help="How long to wait for the connection and the list of tools; "
+            f"without it {DEFAULT_TIMEOUT:g}, or --timeout where that is longer.",
         ),
     ]
 
@@ -242,10 +274,16 @@ def target_options(function: Callable[..., T]) -> Callable[..., T]:
         headers: tuple[str, ...],
         env: tuple[str, ...],
         timeout: float,
+        connect_timeout: float | None,
         **others: object,
     ) -> T:
         where = TargetOptions(
-            stdio=stdio, config=config, headers=headers, env=env, timeout=timeout
+            stdio=stdio,
+            config=config,
+            headers=headers,
+            env=env,
+            timeout=timeout,
+            connect_timeout=connect_timeout or max(timeout, DEFAULT_TIMEOUT),
         )
         return function(where=where, **others)
 
@@ -272,13 +310,10 @@ def takes_target(
         def resolved(
             *, where: TargetOptions, target: tuple[str, ...], **others: object
         ) -> T:
+            if words is None:
+                return function(target=where.resolve_alone(target), **others)
             found, rest = where.resolve(target)
-            if words is not None:
-                others["words"] = rest
-            elif rest:
-                msg = f"unexpected {rest[0]!r}: nothing may follow TARGET"
-                raise click.UsageError(one_line(msg, 400))
-            return function(target=found, **others)
+            return function(target=found, words=rest, **others)
 
         resolved.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n{_HELP}"
         shown = "[TARGET]" if words is None else f"[TARGET] {words}"
@@ -300,6 +335,13 @@ def _configured_names(
         return [name for name in server_names(file) if name.startswith(typed)]
     except ServerConfigError:
         return []
+
+
+def _as_stdio(words: Sequence[str]) -> str:
+    """Return how to say that *words*, which may come after ``--``, are a command."""
+    if not any(word.startswith("-") for word in words):
+        return '--stdio "COMMAND"'
+    return f'--stdio "{one_line(shlex.join(words), 200)}"'
 
 
 def _words(command: str) -> tuple[str, ...]:

@@ -1,13 +1,17 @@
 """Decisions in words: what the client did about a failure, and why."""
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from mcpfusion_client.model import (
     Attempt,
     Effects,
+    ErrorCategory,
     ErrorInfo,
     Execution,
     NextStep,
+    Origin,
     StopReason,
 )
 from mcpfusion_client.model.text import one_line
@@ -43,9 +47,35 @@ _NEXT: Mapping[NextStep, str] = {
 }
 
 
-def decision(reason: StopReason) -> str:
-    """Return what ended a call, in words."""
+_UNCLEAR: Final = (
+    "not repeated: without evidence that it is temporary, a repeat is only load"
+)
+
+
+def decision(reason: StopReason, category: ErrorCategory | None = None) -> str:
+    """Return what ended a call, in words.
+
+    Args:
+        reason: Why there was no further attempt.
+        category: Of the failure; nobody knows of an unknown one that it would come
+            again.
+    """
+    unclear = category is not None and category.family is ErrorCategory.UNKNOWN
+    if unclear and reason is StopReason.NOT_RETRYABLE:
+        return _UNCLEAR
     return _STOPPED[reason]
+
+
+_OPTION = re.compile("`(timeout|connect_timeout|deadline)=`")
+
+
+def message_of(info: ErrorInfo) -> str:
+    """Return the message; one that this client made names options as they are here."""
+    if info.origin not in (Origin.CLIENT, Origin.TRANSPORT):
+        return info.message
+    return _OPTION.sub(
+        lambda found: f"--{found.group(1).replace('_', '-')}", info.message
+    )
 
 
 def next_step(step: NextStep) -> str:
@@ -57,6 +87,12 @@ def waits(attempts: Sequence[Attempt]) -> str:
     """Return the seconds waited between attempts, or a dash."""
     delays = [attempt.delay for attempt in attempts if attempt.delay is not None]
     return " + ".join(f"{delay:.2f} s" for delay in delays) or "-"
+
+
+def unreadable(error: OSError | ValueError) -> str:
+    """Return why a file cannot be read; its name is the caller's to say, once."""
+    why = error.strerror if isinstance(error, OSError) else None
+    return f"cannot be read: {why or error}"
 
 
 _RAN: Mapping[Execution, str] = {
@@ -74,7 +110,7 @@ def execution(ran: Execution) -> str:
 def failure(info: ErrorInfo) -> str:
     """Return what failed, in a few words: code or category, and the message."""
     name = code_or_category(info)
-    message = one_line(info.message, 120)
+    message = one_line(message_of(info), 120)
     return f"{name}: {message}" if message else name
 
 

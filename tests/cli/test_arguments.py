@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpfusion_client.cli.arguments import fill, read_object, read_words
+from mcpfusion_client.cli.arguments import (
+    fill,
+    read_object,
+    read_words,
+    unlisted,
+)
 from mcpfusion_client.model import JsonObject
 
 
@@ -144,6 +149,41 @@ def test_what_does_not_fit_is_one_line(
 
     assert named in caught.value.message
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more", "named"),
+    [
+        ({"path": 1}, {}, []),
+        ({"pth": 1}, {}, ["did you mean path?"]),
+        ({"zzz\x1b": 1}, {}, ["the tool takes: path"]),
+        ({"pth": 1}, {"additionalProperties": True}, ["did you mean path?"]),
+        ({"zzz": 1}, {"additionalProperties": True}, []),
+        ({"zzz": 1}, {"patternProperties": {"^z": {}}}, []),
+        ({"zzz": 1}, {"properties": {}}, []),
+    ],
+)
+def test_a_key_the_tool_does_not_list_is_warned_about(
+    arguments: JsonObject, more: JsonObject, named: list[str]
+) -> None:
+    """Where the schema allows it, it is sent, and a server may just ignore it."""
+    schema = {"properties": {"path": {"type": "string"}}, **more}
+
+    lines = unlisted(arguments, schema)
+
+    assert len(lines) == len(named)
+    for line, part in zip(lines, named, strict=True):
+        assert part in line
+        assert "\x1b" not in line
+
+
+def test_a_file_of_arguments_is_named_once() -> None:
+    """And no number of an error."""
+    with pytest.raises(click.ClickException) as caught:
+        read_object("@/no/such/file")
+
+    assert caught.value.message.count("/no/such/file") == 1
+    assert "Errno" not in caught.value.message
 
 
 @pytest.mark.parametrize(

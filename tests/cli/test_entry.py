@@ -13,6 +13,10 @@ ENVELOPE = (
     '<tool_error code="RATE_LIMITED" severity="error">\n<message>slow</message>\n'
     "<retry_after>30 seconds</retry_after>\n</tool_error>"
 )
+NOT_FOUND = (
+    '<tool_error code="NOT_FOUND" severity="error">\n<message>no such id</message>\n'
+    "</tool_error>"
+)
 RESULT = {"content": [{"type": "text", "text": ENVELOPE}], "isError": True}
 
 
@@ -279,6 +283,16 @@ def test_decode_tells_a_success_from_what_is_no_result(
 
     assert done.returncode == 0
     assert ("isError" not in done.stdout) is is_result
+
+
+def test_nobody_knows_that_an_unknown_failure_would_come_again() -> None:
+    """Two reasons for one decision must not contradict each other."""
+    unknown = mcpfusion("decode", "--json", text="it broke").stdout
+    known = mcpfusion("decode", "--json", text=NOT_FOUND).stdout
+
+    assert "without evidence that it is temporary" in unknown
+    assert "would fail again" not in unknown
+    assert "would fail again" in known
 
 
 @pytest.mark.parametrize("text", ["", " \n"])

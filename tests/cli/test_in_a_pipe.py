@@ -169,6 +169,52 @@ def test_a_deadline_ends_the_call(
     assert plain["stop_reason"] == "deadline_too_short"
 
 
+def test_a_wrong_key_is_warned_about_and_sent(in_pipe: InPipe, http_stage: str) -> None:
+    """On standard error, also beside JSON."""
+    done = in_pipe("call", http_stage, "echo", "tagz=1", "--json")
+
+    assert json.loads(done.stdout)["structured_content"] == {"tagz": 1}
+    assert "did you mean tags?" in done.stderr
+
+
+def test_a_message_of_this_client_names_options_of_the_command_line(
+    stage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The attempt ends, and the connection was not hurried."""
+    status, plain = as_json(
+        capsys, "call", "--stdio", stage, "pay", "--timeout", "0.01"
+    )
+
+    assert (status, plain["error"]["code"]) == (1, "TIMEOUT")
+    assert "--timeout" in plain["error"]["message"]
+    assert "timeout=" not in plain["error"]["message"]
+
+
+def test_a_connection_that_takes_too_long_names_its_option(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A command that says nothing."""
+    silent = f'{sys.executable} -c "import sys; sys.stdin.read()"'
+
+    status, told = errors(
+        capsys, "tools", "--stdio", silent, "--connect-timeout", "0.2"
+    )
+
+    assert status == 4
+    assert "--connect-timeout" in told
+    assert "connect_timeout=" not in told
+
+
+def test_a_number_that_is_none_is_said_in_plain_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Not by the name of a type."""
+    status, told = errors(capsys, "tools", "http://h/", "--timeout", "5s")
+
+    assert status == 2
+    assert "'5s' is not a valid number of seconds" in told
+
+
 def test_the_arguments_may_come_from_standard_input(
     in_pipe: InPipe, http_stage: str
 ) -> None:

@@ -64,6 +64,56 @@ def test_a_url_is_a_target_and_what_follows_is_left() -> None:
     assert found.headers == {"Authorization": "Bearer abc: d"}
 
 
+@click.command()
+@takes_target()
+def alone(*, target: Target) -> Target:
+    """Return what was resolved."""
+    return target
+
+
+def test_a_command_may_stand_after_two_dashes_where_nothing_else_may() -> None:
+    """As it is typed in a shell; elsewhere the refusal says how to quote it."""
+    words = ["--", "npx", "-y", "my server"]
+    found = CliRunner().invoke(alone, words, standalone_mode=False).return_value
+
+    assert found.command == ("npx", "-y", "my server")
+    assert "--stdio \"npx -y 'my server'\"" in refusal(*words)
+
+
+def test_a_url_and_more_is_no_command() -> None:
+    """Nothing may follow it."""
+    error = CliRunner().invoke(alone, [URL, "x"], standalone_mode=False).exception
+
+    assert isinstance(error, click.UsageError)
+    assert "'x'" in error.message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], (60, 60)),
+        (["--timeout", "1"], (1, 60)),
+        (["--timeout", "90"], (90, 90)),
+        (["--timeout", "90", "--connect-timeout", "5"], (90, 5)),
+    ],
+)
+def test_a_short_attempt_leaves_time_to_connect(
+    arguments: list[str], expected: tuple[float, float]
+) -> None:
+    """Starting a server takes longer than most calls."""
+    found = target(URL, *arguments)
+
+    assert (found.timeout, found.connect_timeout) == expected
+
+
+def test_a_file_is_named_once() -> None:
+    """And no number of an error."""
+    why = refusal("s", "--config", "/no/such/file")
+
+    assert why.count("/no/such/file") == 1
+    assert "Errno" not in why
+
+
 def test_a_command_takes_the_place_of_target(monkeypatch: pytest.MonkeyPatch) -> None:
     """Quoted as in a shell."""
     monkeypatch.setenv("TOKEN", "from here")
@@ -255,6 +305,7 @@ def test_a_name_the_file_does_not_have_is_answered_with_those_it_has(
         ["--stdio", "x", "-e", "NO_SUCH_NAME_HERE"],
         [URL, "--timeout", "0"],
         [URL, "--timeout", "soon"],
+        [URL, "--connect-timeout", "0"],
         ["name", "--config", "/no/such/file"],
         ["name", "--config", "/"],
     ],

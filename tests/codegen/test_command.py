@@ -167,6 +167,25 @@ def test_wrong_use_is_status_2(arguments: list[str]) -> None:
     assert status(codegen(*arguments)) == 2
 
 
+def test_a_file_of_servers_is_pointed_to_its_option(tmp_path: Path) -> None:
+    """It looks like a saved list, and is what --config takes."""
+    file = tmp_path / "mcp.json"
+    file.write_text('{"mcpServers": {"a": {"command": "x"}}}')
+
+    result = codegen(file)
+
+    assert status(result) == 2
+    assert f"--config {file}" in str(result.exception)
+
+
+def test_a_file_that_is_missing_is_named_once() -> None:
+    """And no number of an error."""
+    told = str(codegen("/no/such.json").exception)
+
+    assert told.count("/no/such.json") == 1
+    assert "Errno" not in told
+
+
 def test_no_server_is_status_4() -> None:
     """Nobody listens on port 9."""
     assert status(codegen("http://127.0.0.1:9/mcp")) == 4
