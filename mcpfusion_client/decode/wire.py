@@ -161,10 +161,10 @@ def _http(response: JsonObject) -> Wire:
 def result_json(x: object) -> JsonObject | None:
     """Return the JSON of a result object of either SDK, None for other objects."""
     content = getattr(x, "content", None)
-    failed = attribute(x, "isError", "is_error")
+    failed = attribute(x, "is_error", "isError")
     if failed is None or not is_sequence(content):
         return None
-    structured = attribute(x, "structuredContent", "structured_content")
+    structured = attribute(x, "structured_content", "structuredContent")
     meta = attribute(x, "meta", "_meta")
     extra = getattr(x, "model_extra", None)
     result: dict[str, JsonValue] = dict(extra) if is_mapping(extra) else {}
@@ -178,10 +178,13 @@ def result_json(x: object) -> JsonObject | None:
 
 
 def attribute(x: object, *names: str) -> JsonValue:
-    """Return the first attribute of *x* that is there and not None."""
+    """Return the first attribute of *x* that is there; one that is old comes last.
+
+    Asked for an old name, the results of mcp 2.x warn where fastmcp is loaded.
+    """
     for name in names:
-        value = getattr(x, name, None)
-        if value is not None:
+        if hasattr(x, name):
+            value: JsonValue = getattr(x, name)
             return value
     return None
 

@@ -150,10 +150,8 @@ class Sdk:
         else:
             capabilities = session.server_capabilities
         tools = getattr(capabilities, "tools", None)
-        flag = getattr(tools, "listChanged", None) or getattr(
-            tools, "list_changed", None
-        )
-        return bool(flag)
+        name = "listChanged" if self.generation == 1 else "list_changed"
+        return bool(getattr(tools, name, None))
 
     def is_modern(self, session: Any) -> bool:
         """Does *session* speak the protocol without a handshake?"""

@@ -1,5 +1,7 @@
 """A failure handed on is a failure for whoever gets it, with all that is known."""
 
+import importlib
+import warnings
 from datetime import UTC, datetime
 from typing import Any
 
@@ -107,3 +109,17 @@ def test_it_decodes_to_what_it_was() -> None:
     assert (info.code, info.retry_after, info.is_retryable) == ("RATE_LIMITED", 7, True)
     assert info.attempted_query == "SELECT 1"
     assert info.partial_results == [1, 2]
+
+
+def test_a_result_of_the_sdk_is_read_by_its_own_names() -> None:
+    """Where fastmcp is loaded, results of mcp 2.x warn when asked for older ones."""
+    importlib.import_module("fastmcp")
+    result = for_info(ErrorInfo(message="no", code="NOT_FOUND")).to_tool_result()
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        info = decode(result)
+
+    assert info is not None
+    assert info.code == "NOT_FOUND"
+    assert not warned
