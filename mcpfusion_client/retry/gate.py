@@ -115,7 +115,7 @@ class RateLimitGate:
         hold = lane.hold(ticket, now, draw)
         if hold is not None and hold.seconds > 0.0:
             return hold
-        self._leave(lane, ticket, now)
+        self._leave(lane, ticket)
         if hold is not None:
             return _refused(_OVERLOADED, None)
         lane.window.sent(now, ticket, waited=ticket.waited or ticket.failures > 0)
@@ -162,7 +162,7 @@ class RateLimitGate:
             self._ended(ticket, now, Ending.ABANDONED)
         elif ticket.place is not Place.IDLE:
             server = self._server(ticket.server, now)
-            self._leave(server.lane(ticket.tool, now), ticket, now)
+            self._leave(server.lane(ticket.tool, now), ticket)
 
     def _server(self, name: str, now: float) -> Server:
         server = self._servers.get(name)
@@ -175,7 +175,7 @@ class RateLimitGate:
     def _at_closed_gate(
         self, lane: Lane, ticket: Ticket, closure: Closure, now: float, draw: float
     ) -> Hold | Refused:
-        self._leave(lane, ticket, now)
+        self._leave(lane, ticket)
         left = closure.until - now
         if closure.until >= ticket.until:
             return _refused(closure.info, left)
@@ -183,13 +183,13 @@ class RateLimitGate:
         lane.held(ticket)
         return Hold(left + min(closure.spread, ticket.until - closure.until) * draw)
 
-    def _leave(self, lane: Lane, ticket: Ticket, now: float) -> None:
+    def _leave(self, lane: Lane, ticket: Ticket) -> None:
         """Take *ticket* out of the queue; who waited for it is woken instead."""
         awaited = ticket.place in {Place.NEXT, Place.WOKEN}
         lane.remove(ticket)
         ticket.place = Place.IDLE
         if awaited:
-            lane.pass_on(now)
+            lane.pass_on()
 
     def _close(
         self, ticket: Ticket, info: ErrorInfo, now: float, seconds: float
@@ -223,7 +223,7 @@ class RateLimitGate:
         lane = self._servers[ticket.server].lanes[ticket.tool]
         lane.window.ended(now, ticket, now - ticket.sent, ending)
         if lane.waiting:
-            lane.pass_on(now)
+            lane.pass_on()
 
 
 _GO = Go()

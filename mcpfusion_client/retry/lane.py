@@ -53,7 +53,7 @@ class Lane:
         if self.next is ticket:
             self.next = None
 
-    def pass_on(self, now: float) -> None:
+    def pass_on(self) -> None:
         """Wake those that may go now, the newest first.
 
         The newest, because its caller is the likeliest to be still there, and
@@ -61,7 +61,7 @@ class Lane:
         """
         if self.next is not None and not self.window.in_flight:
             return
-        room = self.window.room(now)
+        room = self.window.room()
         while self.waiting and room >= 1.0:
             ticket, _ = self.waiting.popitem()
             ticket.place = Place.WOKEN

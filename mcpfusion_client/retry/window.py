@@ -168,13 +168,12 @@ class Window:
         self.limit = min(self.limit, _HALF_OPEN, self._floored(enough))
         self._probe_at = now
 
-    def room(self, now: float) -> float:
-        """Return how many waiting calls are worth waking *now*; at least one."""
+    def room(self) -> float:
+        """Return how many waiting calls are worth waking; at least one."""
         if self.mode is Mode.OPEN:
             return math.inf
         if self._drains and not self.usual.known:
             return math.inf
-        del now
         return max(1.0, self.limit - len(self._under_way)) if not self._drains else 1.0
 
     @property
