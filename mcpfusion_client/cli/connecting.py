@@ -46,7 +46,7 @@ class SideOutput(logging.Handler):
     def __init__(self, errlog: IO[str]) -> None:
         super().__init__()
         self.errlog = errlog
-        self.stray = ""
+        self.stray: str = ""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Note a line that the SDK could not read and logs with a traceback."""

@@ -1,5 +1,6 @@
 """Take the steps of a check-up in order, for each way to reach a server."""
 
+import abc
 import logging
 import os
 from collections.abc import Awaitable, Callable, Generator
@@ -85,7 +86,7 @@ async def examine(target: Target, on_step: Callable[[str], None]) -> Diagnosis:
     return await _Http(target, Checkup(HTTP_PLAN, on_step)).diagnosis()
 
 
-class _Examination:
+class _Examination(abc.ABC):
     """What the ways to reach a server have in common."""
 
     transport: Literal["http", "sse", "stdio"]
@@ -111,8 +112,8 @@ class _Examination:
             tools=self.listed,
         )
 
-    async def examine(self) -> None:
-        raise NotImplementedError
+    @abc.abstractmethod
+    async def examine(self) -> None: ...
 
     async def take(self, name: str, look: Callable[[], Awaitable[Found]]) -> None:
         await self.checkup.take(name, look, seconds=self.target.timeout)

@@ -50,7 +50,7 @@ class HttpChannel:
     ) -> None:
         self._client = client
         self._errors = errors
-        self.url = url
+        self.url: str = url
         self._headers = headers
         self._session: str | None = None
         self._last_id = 0

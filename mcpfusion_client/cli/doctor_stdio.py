@@ -113,7 +113,7 @@ class StdioChannel:
         assert process.stdin is not None  # noqa: S101 - it was asked for
         assert process.stdout is not None  # noqa: S101 - the same
         self.garbage: list[tuple[int, str]] = []
-        self.has_answered = False
+        self.has_answered: bool = False
         self._process = process
         self._input = process.stdin
         self._output = BufferedByteReceiveStream(process.stdout)
