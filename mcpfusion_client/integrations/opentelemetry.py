@@ -29,7 +29,7 @@ from mcpfusion_client.observers import Observer
 
 try:
     from opentelemetry import context, metrics, propagate, trace
-except ImportError as _missing:  # pragma: no cover - mcp 2.x installs it
+except ImportError as _missing:
     msg = "OpenTelemetry is not installed: pip install 'mcpfusion-client[otel]'"
     raise ImportError(msg) from _missing
 
