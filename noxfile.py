@@ -54,9 +54,8 @@ def tests(session: nox.Session, sdk: str) -> None:
 @nox.parametrize("sdk", list(SDKS))
 def faults(session: nox.Session, sdk: str) -> None:
     session.install("-e", ".[cli,dev]", SDKS[sdk])
-    session.run(
-        *("pytest", "-m", "faults", "--dist", "load", "tests/faults", *session.posargs)
-    )
+    chosen = ["-m", "faults", "--dist", "load", "tests/faults"]
+    session.run("pytest", *chosen, *session.posargs)
 
 
 @nox.session(python=OLDEST)
