@@ -185,6 +185,8 @@ class RateLimitGate:
 
     def _leave(self, lane: Lane, ticket: Ticket) -> None:
         """Take *ticket* out of the queue; who waited for it is woken instead."""
+        if ticket.place is Place.IDLE:
+            return
         awaited = ticket.place in {Place.NEXT, Place.WOKEN}
         lane.remove(ticket)
         ticket.place = Place.IDLE

@@ -122,6 +122,8 @@ class Server:
 
     def closed(self, lane: Lane, now: float) -> Closure | None:
         """Return what holds *lane* back the longest, None when nothing does."""
+        if self.closure is None and lane.closure is None:
+            return None
         if self.closure is not None and self.closure.until <= now:
             self.closure = None
         if lane.closure is not None and lane.closure.until <= now:

@@ -12,13 +12,14 @@ _MEMORY = 60.0  # seconds; a new normal is learnt within minutes, not within a d
 _FIRST_LOOK = 5.0  # seconds; a rate over less is a guess
 _KNOWN = 4  # answers; fewer say nothing about the rest
 _UPPER = 0.8  # the share of answers at or below the upper latency
+_FIRST = math.exp(0.3)  # times the first answer: the first guess at the upper latency
 _STEP = 0.05  # the upper latency follows one answer by at most this (of its log)
 _TROUBLED = 0.2  # as fast in trouble: a lasting change is learnt all the same
 _SLOW = 1.5  # times the upper latency; about 7 % of healthy answers
 _OFTEN = 0.07  # which is what is expected until more is known
 _VERY_SLOW = 5.0  # times the upper latency; next to none of the healthy answers
 _BLIND_PATIENCE = 10.0  # seconds, while nothing is known
-_SMALLEST = 1e-4  # seconds; keeps the logarithm finite
+_SMALLEST = 1e-4  # seconds; an upper latency of nothing would never grow
 
 
 @attrs.define
@@ -41,6 +42,8 @@ class Trend:
         """Count an observation made *now*."""
         gap = now - self._seen
         self._seen = now
+        if not bad and not self.share:
+            return  # none stays none
         by_count = 0.1 * min(1.0, max(0.2, gap / 0.05))
         by_time = 1.0 - math.exp(-gap / 3.0)
         weight = min(self.most, max(by_count, by_time))
@@ -58,7 +61,7 @@ class Usual:
 
     latency: float = attrs.field(default=0.1, init=False)
     slow_share: float = attrs.field(default=_OFTEN, init=False)
-    _log_upper: float = attrs.field(default=0.0, init=False)
+    _upper: float = attrs.field(default=1.0, init=False)
     _answers: int = attrs.field(default=0, init=False)
     _answered: float = attrs.field(default=0.0, init=False)
     _rate: float = attrs.field(default=0.0, init=False)
@@ -83,13 +86,13 @@ class Usual:
     @property
     def patience(self) -> float:
         """After this long an attempt under way is late."""
-        if not self.known:
+        if self._answers < _KNOWN:
             return _BLIND_PATIENCE
-        return _VERY_SLOW * math.exp(self._log_upper)
+        return _VERY_SLOW * self._upper
 
     def slow(self, seconds: float) -> bool:
         """Is an answer after *seconds* unusual?"""
-        return self.known and seconds > _SLOW * math.exp(self._log_upper)
+        return self._answers >= _KNOWN and seconds > _SLOW * self._upper
 
     def more_than(self, share: float) -> float:
         """Return how far *share* of slow answers is above the usual one.
@@ -112,10 +115,9 @@ class Usual:
         """Learn from an answer that took *seconds*."""
         if healthy:
             self._rate += 1.0 / _MEMORY
-        log = math.log(max(seconds, _SMALLEST))
         self._answers += 1
         if self._answers == 1:
-            self._log_upper = log + 0.3  # somewhat above the first one
+            self._upper = _FIRST * max(seconds, _SMALLEST)
             self.latency = seconds
         else:
             step = min(_STEP, (now - self._answered) / _MEMORY)
@@ -123,7 +125,8 @@ class Usual:
                 step = max(step, 0.5 / (self._answers - 1))
             else:
                 step *= _TROUBLED  # what trouble looks like is not to become usual
-            self._log_upper += step * (_UPPER if log > self._log_upper else _UPPER - 1)
+            above = max(seconds, _SMALLEST) > self._upper
+            self._upper *= math.exp(step * (_UPPER if above else _UPPER - 1))
             slow = self.slow(seconds)
             if not slow:
                 self.latency += 0.1 * (seconds - self.latency)

@@ -40,6 +40,7 @@ class Ending(enum.StrEnum):
 
 _ANSWERED = frozenset({Ending.SUCCESS, Ending.ANSWER})
 _REJECTED = frozenset({Ending.REJECTED, Ending.REJECTED_WITH_HINT})
+_UNANSWERED = frozenset({Ending.REJECTED, Ending.LOST})
 
 
 class Mode(enum.StrEnum):
@@ -131,7 +132,7 @@ class Window:
 
     def sent(self, now: float, key: object, *, waited: bool) -> None:
         """Count the attempt *key* as sent *now*."""
-        if self._drains and waited:
+        if waited and self._drains:
             self.drain.spend()
             self._released.add(key)
         self._under_way[key] = now
@@ -151,14 +152,11 @@ class Window:
             if ending is Ending.SUCCESS:
                 healthy = self.mode is Mode.OPEN
                 self.usual.learn(now, seconds, healthy=healthy)
-            if self._drains and ending is not Ending.LOST and self.usual.known:
-                refused = ending in _REJECTED and self._slower > _HALF_SLOW
-                bad = slow or refused
-                self.drain.saw(now, gap, self.usual, bad=bad, released=released)
-            if ending in _ANSWERED and not slow:
-                self._grow(now, gap)
-        lost = ending is Ending.LOST
-        self._pause(now, _LOST_PROBE_GAP if lost else _PROBE_GAP)
+            if self.mode is not Mode.OPEN:
+                self._recover(now, gap, ending, slow=slow, released=released)
+        if self.limit < 1.0:
+            lost = ending is Ending.LOST
+            self._pause(now, _LOST_PROBE_GAP if lost else _PROBE_GAP)
 
     def close(self, now: float, cause: Cause) -> None:
         """The gate was closed: open half when it opens."""
@@ -209,6 +207,8 @@ class Window:
     def _look(self, now: float) -> None:
         """Let time pass: attempts become late long before they end."""
         self.usual.pass_time(now, healthy=self.mode is Mode.OPEN)
+        if not self._under_way:
+            return
         limit = now - self.usual.patience
         while self._under_way:
             key, sent = next(iter(self._under_way.items()))
@@ -220,7 +220,8 @@ class Window:
                 self._very_slow.add(now, bad=True)
                 if self._very_slow.share > _OVERLOADED:
                     self._shrink(now)
-            self._pause(now, _LOST_PROBE_GAP)
+            if self.limit < 1.0:
+                self._pause(now, _LOST_PROBE_GAP)
 
     def _weigh(
         self, now: float, sent: float, ending: Ending, *, slow: bool, was_late: bool
@@ -235,7 +236,7 @@ class Window:
             self._very_slow.add(now, bad=False)
         if slow or ending is not Ending.LOST:  # a fast loss is no sign of load
             self._count(now, ending)
-        if not since or ending not in {Ending.REJECTED, Ending.LOST}:
+        if not since or ending not in _UNANSWERED:
             return
         rejected_late = ending is Ending.REJECTED and self._slower > _OVERLOADED
         if rejected_late or self._rejections >= _REJECTIONS:
@@ -249,9 +250,12 @@ class Window:
         """
         if ending is Ending.REJECTED_WITH_HINT:
             return
-        weight = min(1.0, (now - self._counted) / _EVIDENCE_EVERY)
-        self._counted = now
-        if ending in _ANSWERED:
+        answered = ending in _ANSWERED
+        gap, self._counted = now - self._counted, now
+        if answered and not self._rejections:
+            return  # there is nothing to outweigh
+        weight = min(1.0, gap / _EVIDENCE_EVERY)
+        if answered:
             weight *= -_SUCCESS_WORTH
         total = self._rejections + weight
         self._rejections = min(1.5 * _REJECTIONS, max(0.0, total))
@@ -278,9 +282,18 @@ class Window:
         least = min(1.0, _LEAST_SHARE * self.usual.in_flight)
         return max(limit, least, 1e-6)
 
+    def _recover(
+        self, now: float, gap: float, ending: Ending, *, slow: bool, released: bool
+    ) -> None:
+        """Learn from an answer how much the server can take again."""
+        if self._drains and ending is not Ending.LOST and self.usual.known:
+            refused = ending in _REJECTED and self._slower > _HALF_SLOW
+            bad = slow or refused
+            self.drain.saw(now, gap, self.usual, bad=bad, released=released)
+        if self.mode is Mode.TIGHT and ending in _ANSWERED and not slow:
+            self._grow(now, gap)
+
     def _grow(self, now: float, gap: float) -> None:
-        if self.mode is not Mode.TIGHT:
-            return
         # Doubles with every answer, or faster where answers are rare.
         factor = 2.0 ** (1.0 + min(gap, 3.0)) - 1.0
         self.limit += min(1.0, self.limit * factor)
@@ -294,7 +307,6 @@ class Window:
             self.drain.begin(now, self._draw)
 
     def _pause(self, now: float, longest: float) -> None:
-        """Set the time of the next probe, where less than one call is allowed."""
-        if self.limit < 1.0:
-            gap = min(self.usual.latency / self.limit, longest)
-            self._probe_at = now + gap * (0.5 + self._draw)
+        """Set the time of the next probe; less than one call is allowed."""
+        gap = min(self.usual.latency / self.limit, longest)
+        self._probe_at = now + gap * (0.5 + self._draw)
