@@ -214,8 +214,10 @@ class MCPFusionClient:
 
         Args:
             router: The class, ``AppRouter`` unless it was named otherwise.
-            check_results: Compare structured content with the output schema; a
-                result that is not what its type says is an error, EXECUTED.
+            check_results: Also hold structured content to the output schema the
+                router was generated from; a result that is not what its type says
+                is an error, EXECUTED. False leaves the check against the schema
+                the server lists now, which every call has.
         """
         return router(
             Binding(

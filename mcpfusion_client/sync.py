@@ -246,8 +246,7 @@ class SyncMCPFusionClient:
         Args:
             router: The class, ``AppRouter`` or ``SyncAppRouter`` unless it was named
                 otherwise; both give the one without ``await``.
-            check_results: Compare structured content with the output schema; a
-                result that is not what its type says is an error, EXECUTED.
+            check_results: As for `MCPFusionClient.router`.
         """
         kind = sync_twin(router) if issubclass(router, AsyncRouter) else router
         return kind(

@@ -2,7 +2,8 @@
 
 Definitions are called ``T0``, keys ``k0``, literals ``v0``; the keywords are
 ``type``, ``properties``, ``required``, ``items``, ``additionalProperties``,
-``anyOf``, ``allOf``, ``enum`` and ``$ref``. An empty schema is any value.
+``anyOf``, ``allOf``, ``enum`` and ``$ref``. An empty schema is any value; what could
+not be typed refers to ``U``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,10 @@ from mcpfusion_client.model import JsonValue
 
 Where: TypeAlias = tuple[str, ...]
 Plain: TypeAlias = dict[str, JsonValue]
+
+UNTYPED_KEY: Final = "U"
+UNTYPED: Final[Plain] = {"$ref": f"#/$defs/{UNTYPED_KEY}"}
+"""A part that could not be typed, and of which not even the kind is known."""
 
 _MAX_NODES: Final = 50_000
 
@@ -81,11 +86,11 @@ class Document:
         return token
 
     def note(self, where: Where, text: str) -> Plain:
-        """Remember that *text* is why the part at *where* is any value."""
+        """Remember that *text* is why the part at *where* is not typed."""
         sentence = f"{'.'.join(where[1:]) or 'schema'}: {text}"
         if sentence not in self.notes:
             self.notes.append(sentence)
-        return {}
+        return UNTYPED
 
     def spend(self) -> bool:
         """Count one schema; False when the tool has had more than its share."""
@@ -126,10 +131,9 @@ def without_bare(parts: Iterable[Plain]) -> list[Plain]:
     for part in parts:
         if part and part not in different:
             different.append(part)
-    precise = [part for part in different if not _is_bare(part)]
-    if precise:
-        return precise
-    return different[:1]
+    typed = [part for part in different if part != UNTYPED]
+    precise = [part for part in typed if not _is_bare(part)]
+    return precise or typed[:1] or different
 
 
 def _is_bare(part: Plain) -> bool:

@@ -53,8 +53,11 @@ class Layout:
         return self._open(shape, 8, f"        {name}: ", last)
 
     def alias(self, name: str, shape: Type) -> list[str]:
-        """Return a type alias."""
-        return self._closed(shape, 0, f"{name}: TypeAlias = ", "")
+        """Return a type alias; a name that is too long gets parentheses too."""
+        first = f"{name}: TypeAlias = "
+        if isinstance(shape, Ref) and width(first + self.writer.flat(shape)) > WIDTH:
+            return [f"{first}(", *self._inside(shape, 0), ")"]
+        return self._closed(shape, 0, first, "")
 
     def _wrapped(
         self, head: str, part: Type, indent: int, first: str, last: str

@@ -10,6 +10,7 @@ from mcpfusion_client.codegen.dialect import Document, Where
 from mcpfusion_client.codegen.module import NamedType
 from mcpfusion_client.codegen.names import class_name, unique
 from mcpfusion_client.codegen.pointer import Pointers
+from mcpfusion_client.codegen.prose import of_type
 from mcpfusion_client.codegen.schema import Reader
 from mcpfusion_client.codegen.shapes import (
     Fields,
@@ -22,10 +23,13 @@ from mcpfusion_client.codegen.shapes import (
 from mcpfusion_client.codegen.syntax import (
     ANY,
     OBJECT,
+    UNTYPED,
     Atom,
     Listing,
     Ref,
     Type,
+    Writer,
+    literal,
     mapped,
 )
 from mcpfusion_client.model import JsonValue
@@ -220,7 +224,43 @@ def named_types(
             keys=tool.document.keys,
             source=None if about is None else about.source,
         )
-    return named
+    return _without_twins(named, {key: tool.name for key, (tool, _) in order.items()})
+
+
+def _without_twins(
+    named: Mapping[str, NamedType], tools: Mapping[str, str]
+) -> dict[str, NamedType]:
+    """Make a TypedDict that another one of its tool says already a name for that one.
+
+    Every type keeps its name, and a class is made once: most schemas are written by
+    programs that repeat the whole of an object wherever it is used.
+
+    Args:
+        named: The types, dependencies first.
+        tools: The tool of each, by key.
+    """
+    first: dict[tuple[str, ...], str] = {}
+    twins: dict[str, str] = {}
+    writer = Writer(name=lambda key: literal(twins.get(key, key)))
+    for key, each in named.items():
+        if isinstance(each.shape, Mapping):
+            said = _said(each, each.shape, writer)
+            twin = first.setdefault((tools[key], *said), key)
+            if twin != key:
+                twins[key] = twin
+    return {
+        key: attrs.evolve(each, shape=Ref(twins[key])) if key in twins else each
+        for key, each in named.items()
+    }
+
+
+def _said(named: NamedType, fields: Fields, writer: Writer) -> list[str]:
+    """Return all that a TypedDict says but its name."""
+    said = [literal(line) for line in of_type(named, fields)]
+    for token, field in fields.items():
+        mark = "" if field.required else "?"
+        said.append(f"{literal(named.keys[token])}{mark}: {writer.flat(field.type)}")
+    return said
 
 
 def result_of(
@@ -230,7 +270,7 @@ def result_of(
     if tool.output is None:
         return None
     found = keys.of(tool, tool.field(tool.output, _RESULT))
-    if found == ANY:
+    if found in {ANY, UNTYPED}:
         return OBJECT
     part = found.item if isinstance(found, Listing) else found
     if isinstance(part, (Ref, Atom)) or part == OBJECT:

@@ -3,7 +3,7 @@
 A schema from the wire is untrusted and often odd. What leaves this file is a small
 dialect: definitions called ``T0``, keys called ``k0``, literals called ``v0`` and a
 handful of keywords, so that no text of the server reaches the type generator.
-Whatever cannot be typed becomes "any value" and leaves a note.
+Whatever cannot be typed leaves a note and keeps its kind, if that is known.
 """
 
 import math
@@ -84,9 +84,11 @@ class Reader:
         if schema is True:
             return {}
         if not is_object(schema):
-            return document.note(where, "no valid schema")
+            reason = "no value fits" if schema is False else "no valid schema"
+            return document.note(where, reason)
         if depth > _MAX_DEPTH or not document.spend():
-            return document.note(where[:2], "too large or too deep to be typed")
+            untyped = document.note(where[:2], "too large or too deep to be typed")
+            return _kind_of(schema) or untyped
         if id(schema) in self._seen:
             return self._seen[id(schema)][1]
         found = self._all_of(list(self._parts(schema, where, depth + 1)), where)
@@ -105,7 +107,7 @@ class Reader:
             return
         for word in ("enum", "allOf"):
             if word in schema and not is_array(schema[word]):
-                yield self.document.note(where, f"{word} that is none")
+                yield self.document.note(where, f"{word} is no array")
         if ref := schema.get("$ref", schema.get("$recursiveRef")):
             yield self._reference(ref, where, depth)
         elif "$dynamicRef" in schema:
@@ -142,8 +144,9 @@ class Reader:
             self._fill(token, target.schema, at, depth)
             return token
         found = self.read(target.schema, at, depth)
-        itself = found == {"$ref": f"#/$defs/{token}"}
-        self.document.definitions[token] = {} if itself else found
+        if found == {"$ref": f"#/$defs/{token}"}:
+            found = self.document.note(at, "refers to itself")
+        self.document.definitions[token] = found
         return token
 
     def _typed(
@@ -199,7 +202,7 @@ class Reader:
     ) -> Plain:
         for word, valid in _OBJECT_FORMS.items():
             if word in schema and not isinstance(schema[word], valid):
-                self.document.note(where, f"{word} that is none")
+                self.document.note(where, f"{word} is no object")
         patterns = schema.get("patternProperties")
         values = list(patterns.values()) if is_object(patterns) else []
         rest = schema.get("additionalProperties")
@@ -236,7 +239,8 @@ class Reader:
     def _alternatives(self, stated: JsonValue, where: Where, depth: int) -> Plain:
         branches = _listed(stated)
         if not branches or len(branches) > _MAX_BRANCHES:
-            return self.document.note(where, "alternatives that cannot be typed")
+            reason = "too many alternatives" if branches else "no alternatives"
+            return self.document.note(where, reason)
         many = sum(not _is_null(branch) for branch in branches) > 1
         return any_of(
             [
@@ -290,6 +294,12 @@ class Reader:
         token = self.document.define(Definition(where=where))
         self.document.definitions[token] = {"allOf": refs}
         return {"$ref": f"#/$defs/{token}"}
+
+
+def _kind_of(schema: Mapping[str, JsonValue]) -> Plain | None:
+    """Return the one type *schema* states, without what it says of its parts."""
+    kind = schema.get("type")
+    return {"type": kind} if kind in (*_SIMPLE, "array", "object") else None
 
 
 def _is_object(schema: JsonValue) -> bool:

@@ -5,15 +5,21 @@ cannot be typed costs itself its type, not the tool.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import attrs
 
-from mcpfusion_client.codegen.dialect import Document, Plain, refers_to
+from mcpfusion_client.codegen.dialect import (
+    UNTYPED_KEY,
+    Document,
+    Plain,
+    refers_to,
+)
 from mcpfusion_client.codegen.expressions import Pattern, expressions, pattern_of
 from mcpfusion_client.codegen.syntax import (
     ANY,
     OBJECT,
+    UNTYPED,
     Atom,
     Choice,
     Either,
@@ -42,7 +48,7 @@ Shapes: TypeAlias = Mapping[str, "Type | Fields"]
 def shapes(documents: Sequence[Document]) -> list[Shapes]:
     """Return what every definition of each document is, by token.
 
-    A schema that defeats the generator becomes any value, with a note.
+    A schema that defeats the generator becomes `UNTYPED`, with a note.
 
     Raises:
         MissingGeneratorError: The ``codegen`` extra is not installed.
@@ -100,7 +106,7 @@ class _Typist:
             if "allOf" in definition:
                 found[token] = self._merged(definition, frozenset({token}))
         for token in _empty_circles(found):
-            found[token] = ANY
+            found[token] = UNTYPED
             self.document.note(self.document.about[token].where, "refers to itself")
         return found
 
@@ -118,8 +124,8 @@ class _Typist:
             where = self.document.about[token].where
             step = self.document.keys.get(key, "")
             self.document.note((*where, step), "a schema that defeats typing")
-            return ANY
-        return filled(
+            return UNTYPED
+        typed = filled(
             shape,
             refs={f"R{number}": ref for number, ref in enumerate(pattern.refs)},
             literals={
@@ -127,6 +133,7 @@ class _Typist:
                 for number, token in enumerate(pattern.literals)
             },
         )
+        return mapped(typed, _reference)
 
     def _merged(self, definition: Plain, trail: frozenset[str]) -> Type | Fields:
         """Return the object that is all of several objects at once."""
@@ -144,9 +151,9 @@ class _Typist:
 
     def _object(self, token: str, trail: frozenset[str]) -> Fields | None:
         """Return the fields of *token*; None when it is no object."""
-        definition = self.document.definitions[token]
-        if token in trail or len(trail) > _LONGEST_CHAIN:
+        if token in trail or len(trail) > _LONGEST_CHAIN or token == UNTYPED_KEY:
             return None
+        definition = self.document.definitions[token]
         if "properties" in definition:
             return self._fields(token, definition)
         if "$ref" in definition:
@@ -157,7 +164,11 @@ class _Typist:
         return None
 
 
-_LONGEST_CHAIN = 50
+_LONGEST_CHAIN: Final = 50
+
+
+def _reference(token: str) -> Type:
+    return UNTYPED if token == UNTYPED_KEY else Ref(token)
 
 
 def _empty_circles(found: Shapes) -> list[str]:

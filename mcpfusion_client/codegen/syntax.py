@@ -62,6 +62,8 @@ Type: TypeAlias = Atom | Ref | Listing | Table | Choice | Either
 ANY: Final = Atom("Any")
 NONE: Final = Atom("None")
 OBJECT: Final = Table(ANY)
+UNTYPED: Final = Either((OBJECT, ANY))
+"""What could not be typed: an object as far as is known, and nothing is refused."""
 
 
 def either(members: Iterable[Type]) -> Type:
@@ -74,7 +76,7 @@ def either(members: Iterable[Type]) -> Type:
         elif member not in flat:
             flat.append(member)
     if ANY in flat:
-        return ANY
+        return UNTYPED if OBJECT in flat else ANY
     if choices:
         flat.insert(0, Choice(tuple(choices)))
     if NONE in flat:

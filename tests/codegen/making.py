@@ -135,7 +135,12 @@ def type_of(
     probe = tool("probe", {"value": schema}, ["value"])
     if definitions:
         probe = {**probe, "inputSchema": {**probe["inputSchema"], "$defs": definitions}}
-    for node in ast.walk(ast.parse(made(probe).source)):
+    return type_in(made(probe).source)
+
+
+def type_in(source: str) -> str:
+    """Return how *source* writes the first argument of the tool ``probe``."""
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.AsyncFunctionDef) and node.name == "probe":
             annotation = node.args.kwonlyargs[0].annotation
             assert annotation is not None

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from mcpfusion_client.codegen import generate
 from mcpfusion_client.model import JsonObject, JsonValue
-from tests.codegen.making import loaded, made, tool, type_of
+from tests.codegen.making import loaded, made, tool, type_in, type_of
 
 STRING: JsonObject = {"type": "string"}
+UNTYPED = "dict[str, Any] | Any"
 NODE: JsonObject = {
     "type": "object",
     "properties": {
@@ -91,46 +92,67 @@ NODE: JsonObject = {
 )
 def test_a_schema_has_its_type(schema: JsonValue, expected: str) -> None:
     """JSON arrays are lists, whatever their positions hold."""
-    assert type_of(schema) == expected
-    assert made(tool("probe", {"value": schema})).warnings == ()
+    generated = made(tool("probe", {"value": schema}, ["value"]))
+
+    assert type_in(generated.source) == expected
+    assert generated.warnings == ()
+
+
+DEEP_LIST: JsonObject = json.loads(
+    '{"type":"array","items":' * 60 + "{}" + "}" * 60,
+)
 
 
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "expected"),
     [
-        3,
-        "string",
-        None,
-        [],
-        False,
-        {"type": "text"},
-        {"type": 5},
-        {"type": ["string", "date"]},
-        {"$ref": "https://example.com/schema.json"},
-        {"$ref": "file:///etc/passwd"},
-        {"$ref": "#/nowhere"},
-        {"$ref": 5},
-        {"$dynamicRef": "#node"},
-        {"anyOf": "x"},
-        {"anyOf": []},
-        {"oneOf": [STRING] * 100},
-        {"type": "object", "properties": 5},
-        {"type": "object", "properties": {"a": STRING}, "allOf": "x"},
-        {"type": "object", "additionalProperties": "x"},
-        {"type": "object", "patternProperties": []},
-        {"type": "array", "items": "x"},
-        {"enum": "x"},
+        (3, UNTYPED),
+        ("string", UNTYPED),
+        (None, UNTYPED),
+        ([], UNTYPED),
+        (False, UNTYPED),
+        ({"type": "text"}, UNTYPED),
+        ({"type": 5}, UNTYPED),
+        ({"type": {}}, UNTYPED),
+        ({"type": ["string", "date"]}, UNTYPED),
+        ({"type": "text", "nullable": True}, UNTYPED),
+        ({"$ref": "https://example.com/schema.json"}, UNTYPED),
+        ({"$ref": "file:///etc/passwd"}, UNTYPED),
+        ({"$ref": "#/nowhere"}, UNTYPED),
+        ({"$ref": 5}, UNTYPED),
+        ({"$ref": "#/properties/value"}, UNTYPED),
+        ({"$dynamicRef": "#node"}, UNTYPED),
+        ({"anyOf": "x"}, UNTYPED),
+        ({"anyOf": []}, UNTYPED),
+        ({"anyOf": [STRING, {"type": "text"}]}, UNTYPED),
+        ({"oneOf": [STRING] * 100}, UNTYPED),
+        ({"enum": "x"}, UNTYPED),
+        ({"type": "array", "items": "x"}, f"list[{UNTYPED}]"),
+        ({"additionalProperties": {"type": "text"}}, f"dict[str, {UNTYPED}]"),
+        ({"type": "object", "properties": 5}, "dict[str, Any]"),
+        ({"type": "object", "additionalProperties": "x"}, "dict[str, Any]"),
+        ({"type": "object", "patternProperties": []}, "dict[str, Any]"),
+        ({"type": "object", "$ref": "#/nowhere"}, "dict[str, Any]"),
+        ({"type": "string", "enum": "x"}, "str"),
+        ({"type": "integer", "$ref": "#/nowhere"}, "int"),
+        ({"allOf": [STRING, {"$ref": "#/nowhere"}]}, "str"),
+        ({"type": "object", "properties": {"a": STRING}, "allOf": 1}, "ProbeValue"),
+        ({"allOf": [{"$ref": "#/nowhere"}, {"properties": {"a": {}}}]}, "ProbeValue"),
+        (DEEP_LIST, "list[" * 42 + "Any" + "]" * 42),
     ],
-    ids=json.dumps,
+    ids=lambda given: json.dumps(given)[:60],
 )
-def test_what_cannot_be_typed_is_any_value_with_a_note(
-    schema: JsonValue, tmp_path: Path
+def test_what_cannot_be_typed_keeps_its_kind_and_leaves_a_note(
+    schema: JsonValue, expected: str, tmp_path: Path
 ) -> None:
-    """The rest of the tool keeps its types; one line says what was lost."""
-    generated = made(tool("probe", {"value": schema, "good": STRING}))
+    """Where not even the kind is known: an object, and yet nothing is refused.
+
+    The rest of the tool keeps its types, and one line says what was lost.
+    """
+    generated = made(tool("probe", {"value": schema, "good": STRING}, ["value"]))
     module = loaded(generated.source, tmp_path)
 
-    assert "Any" in type_of(schema) or "allOf" in schema
+    assert type_in(generated.source) == expected
     assert len(generated.warnings) == 1
     assert "value" in generated.warnings[0]
     assert "Not fully typed" in str(module.AppRouter.probe.__doc__)
@@ -293,6 +315,43 @@ def test_all_of_objects_is_one_object() -> None:
 
     assert 'kind: NotRequired[Literal["a"]]' in source
     assert "    name: str" in source
+
+
+def test_an_object_that_a_tool_repeats_is_one_class_with_a_name_for_each_place(
+    tmp_path: Path,
+) -> None:
+    """A change of one place moves no other name, and the module stays small."""
+    address = {"properties": {"to": {"properties": {"city": STRING}}}}
+    listed = tool("ship", {"from": address, "back": address})
+    other = tool("store", {"at": address})
+
+    module = loaded(made(listed, other).source, tmp_path)
+
+    assert module.ShipFrom is module.ShipBack
+    assert module.ShipFromTo is module.ShipBackTo
+    assert module.StoreAt is not module.ShipFrom
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"properties": {"n": {"enum": [True]}}},
+        {"properties": {"n": {"enum": [1]}}, "required": ["n"]},
+        {"properties": {"n": {"enum": [1]}}, "description": "Another thing."},
+        {"properties": {"n": {"enum": [1], "description": "How many."}}},
+        {"properties": {"m": {"enum": [1]}}},
+    ],
+    ids=json.dumps,
+)
+def test_objects_that_differ_in_anything_stay_apart(
+    other: JsonObject, tmp_path: Path
+) -> None:
+    """In a literal, in what is required, in a name, in what is said of it."""
+    one = {"properties": {"n": {"enum": [1]}}}
+
+    module = loaded(made(tool("t", {"a": one, "b": other})).source, tmp_path)
+
+    assert module.TA is not module.TB
 
 
 def test_variants_are_named_by_their_tag() -> None:
