@@ -58,7 +58,7 @@ def faults(session: nox.Session, sdk: str) -> None:
     session.run("pytest", *chosen, *session.posargs)
 
 
-@nox.session(python=OLDEST)
+@nox.session(python=NEWEST)
 def coverage(session: nox.Session) -> None:
     """Fail unless the tests reach every branch of the core."""
     session.install("-e", ".[cli,dev]", SDKS["2"])
@@ -71,11 +71,13 @@ def coverage(session: nox.Session) -> None:
 @nox.session(python=NEWEST)
 def wheel(session: nox.Session) -> None:
     """Run the tests against the built wheel, away from the checkout."""
-    session.install("build", ".[cli,dev]", SDKS["2"])
-    session.run("python", "-m", "build", "--wheel", "--outdir", session.create_tmp())
-    built = next(Path(session.create_tmp()).glob("*.whl"))
+    session.install("build")
+    out = Path(session.create_tmp())
+    session.run("python", "-m", "build", "--wheel", "--outdir", str(out / "dist"))
+    built = max((out / "dist").glob("*.whl"), key=lambda file: file.stat().st_mtime)
+    session.install(f"{built}[cli,dev]", SDKS["2"])
     session.install("--force-reinstall", "--no-deps", str(built))
-    here = Path(session.create_tmp(), "checks")
+    here = out / "checks"
     shutil.rmtree(here, ignore_errors=True)
     for part in ("bench", "docs", "tests"):
         shutil.copytree(part, here / part, ignore=shutil.ignore_patterns("_build"))
