@@ -6,6 +6,8 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from mcpfusion_client.testing import VirtualClock
+
 # What a shell runs in the background ignores Ctrl-C, and hands that on to every
 # program it starts; tests that press it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -28,3 +30,9 @@ def anyio_backend(request: pytest.FixtureRequest) -> str:
     """Every async test runs on asyncio and on trio."""
     backend: str = request.param
     return backend
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    """Time that passes only when everybody waits."""
+    return VirtualClock()

@@ -40,12 +40,6 @@ TIMEOUT = tool_error("TIMEOUT", "who knows")
 CALL: BatchCall = ("t", {})
 
 
-@pytest.fixture
-def clock() -> VirtualClock:
-    """Time that passes only when everybody waits."""
-    return VirtualClock()
-
-
 def session(clock: VirtualClock, **scripts: list[ScriptedOutcome]) -> ScriptedSession:
     """Return a server with a script for each tool."""
     tools = [ToolInfo(name=name) for name in scripts]

@@ -2,126 +2,29 @@
 
 import json
 import socket
-import ssl
 import threading
-from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-import trustme
 
 from mcpfusion_client.cli.doctor_checkup import HTTP_PLAN, SSE_PLAN
 from mcpfusion_client.model import JsonObject
 from tests.cli.checkups import doctor
+from tests.cli.odd_server import (
+    SECRET,
+    OddServer,
+    html,
+    listening,
+    served,
+)
 from tests.faults.sse_server import SseServer
 from tests.sessions.http_server import (
     Answer,
     Asked,
-    HttpServer,
     Reply,
     rpc,
-    text_result,
 )
-
-SECRET = "ghp_" + "a1B2" * 9
-GOOD_TOOL: JsonObject = {
-    "name": "get_invoice",
-    "inputSchema": {"type": "object"},
-    "annotations": {"readOnlyHint": True},
-}
-
-
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy of the machine must not stand between the tests and their servers."""
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-
-
-class OddServer(HttpServer):
-    """Answers some requests in its own way.
-
-    Attributes:
-        own: By path, JSON-RPC method or HTTP method.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(lambda asked: text_result(asked, "fine"))
-        self.tools = [GOOD_TOOL]
-        self.own: dict[str, Answer] = {}
-
-    def reply(self, asked: Asked) -> Reply:
-        """Return the response to one request."""
-        for key in (asked.path, str(asked.method), asked.verb):
-            if key in self.own:
-                return self.own[key](asked)
-        return super().reply(asked)
-
-
-def served() -> OddServer:
-    """Return a server with one good tool."""
-    return OddServer()
-
-
-def html(status: int, text: str = "<html><b>no</b></html>") -> Reply:
-    """Return a page."""
-    return Reply(
-        status=status, body=text.encode(), headers=(("content-type", "text/html"),)
-    )
-
-
-@contextmanager
-def listening(serve: Callable[[socket.socket], None]) -> Generator[int, None, None]:
-    """Yield the port of a socket whose connections *serve* gets."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-
-        def accept() -> None:
-            while True:
-                try:
-                    connection, _ = listener.accept()
-                except OSError:
-                    return
-                with connection:
-                    connection.settimeout(10)
-                    serve(connection)
-
-        threading.Thread(target=accept, daemon=True).start()
-        yield listener.getsockname()[1]
-        listener.shutdown(socket.SHUT_RDWR)
-
-
-@contextmanager
-def encrypted(
-    server: HttpServer, context: ssl.SSLContext
-) -> Generator[str, None, None]:
-    """Run *server* behind TLS and yield its URL."""
-    plain = server._server.socket
-    server._server.socket = context.wrap_socket(
-        plain, server_side=True, do_handshake_on_connect=False
-    )
-    with server:
-        yield f"https://localhost:{server.port}/mcp"
-
-
-def presenting(certificate: trustme.LeafCert) -> ssl.SSLContext:
-    """Return a server's context with *certificate*."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with certificate.private_key_and_cert_chain_pem.tempfile() as file:
-        context.load_cert_chain(file)
-    return context
-
-
-@pytest.fixture
-def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
-    """An authority that this process trusts."""
-    made = trustme.CA()
-    file = tmp_path / "ca.pem"
-    made.cert_pem.write_to_path(str(file))
-    monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    return made
 
 
 def test_a_good_server_passes_every_step() -> None:
@@ -174,98 +77,6 @@ def test_a_url_without_a_host_fails_at_once() -> None:
     found = doctor("http:///mcp")
 
     assert (found.status, found.failed) == (4, "address")
-
-
-def test_a_trusted_certificate_passes(authority: trustme.CA) -> None:
-    """All the way through TLS to the client."""
-    certificate = authority.issue_cert("localhost")
-    with encrypted(served(), presenting(certificate)) as url:
-        found = doctor(url)
-
-    assert (found.status, found.failed) == (0, None)
-    assert found.status_of("tls") == "ok"
-
-
-def test_a_certificate_about_to_end_is_a_warning(authority: trustme.CA) -> None:
-    """It works today."""
-    soon = datetime.now(UTC) + timedelta(days=3)
-    certificate = authority.issue_cert("localhost", not_after=soon)
-    with encrypted(served(), presenting(certificate)) as url:
-        found = doctor(url)
-
-    assert found.status == 0
-    assert found.status_of("tls") == "warning"
-
-
-def test_an_expired_certificate_fails_at_tls(authority: trustme.CA) -> None:
-    """To be renewed on the server."""
-    past = datetime.now(UTC) - timedelta(days=3)
-    certificate = authority.issue_cert(
-        "localhost", not_before=past - timedelta(days=1), not_after=past
-    )
-    with encrypted(served(), presenting(certificate)) as url:
-        found = doctor(url)
-
-    assert (found.status, found.failed) == (4, "tls")
-    assert "expired" in found.told("tls")
-
-
-def test_a_certificate_for_another_host_fails_at_tls(authority: trustme.CA) -> None:
-    """The name in the URL is what counts."""
-    certificate = authority.issue_cert("example.com")
-    with encrypted(served(), presenting(certificate)) as url:
-        found = doctor(url)
-
-    assert (found.status, found.failed) == (4, "tls")
-    assert "another host" in found.told("tls")
-
-
-def test_an_unknown_authority_fails_at_tls(authority: trustme.CA) -> None:
-    """The way out is to trust it, and the fix says how."""
-    del authority  # trusted, but it is not the one
-    certificate = trustme.CA().issue_cert("localhost")
-    with encrypted(served(), presenting(certificate)) as url:
-        found = doctor(url)
-
-    assert (found.status, found.failed) == (4, "tls")
-    assert "SSL_CERT_FILE" in found.told("tls")
-
-
-def test_a_self_signed_certificate_fails_at_tls(
-    authority: trustme.CA, tmp_path: Path
-) -> None:
-    """It is its own authority."""
-    del authority
-    alone = trustme.CA()
-    file = tmp_path / "alone.pem"
-    alone.private_key_pem.write_to_path(str(file))
-    alone.cert_pem.write_to_path(str(file), append=True)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(str(file))
-    with encrypted(served(), context) as url:
-        found = doctor(url)
-
-    assert (found.status, found.failed) == (4, "tls")
-    assert "self-signed" in found.told("tls")
-
-
-def test_tls_to_a_server_without_it_fails_at_tls() -> None:
-    """https:// was typed, or the port is wrong."""
-    with served() as server:
-        found = doctor(server.url.replace("http://", "https://"))
-
-    assert (found.status, found.failed) == (4, "tls")
-    assert "http://" in found.step("tls")["fix"]
-
-
-def test_plain_http_to_a_server_with_tls_fails_at_http(authority: trustme.CA) -> None:
-    """http:// was typed."""
-    certificate = authority.issue_cert("localhost")
-    with encrypted(served(), presenting(certificate)) as url:
-        found = doctor(url.replace("https://", "http://"))
-
-    assert (found.status, found.failed) == (4, "http")
-    assert "https://" in found.step("http")["fix"]
 
 
 def test_a_server_that_hangs_up_fails_at_http() -> None:

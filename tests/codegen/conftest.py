@@ -1,15 +1,8 @@
-"""Makes the helpers beside the tests importable as tests.codegen.*."""
+"""What has to be there before the tests of codegen run."""
 
 import importlib
-import sys
-from pathlib import Path
 
 import pytest
-
-# The checkout goes last, so that an installed wheel is tested when there is one.
-_ROOT = str(Path(__file__).parents[2])
-if _ROOT not in sys.path:
-    sys.path.append(_ROOT)
 
 pytest.importorskip("datamodel_code_generator", reason="the codegen extra is missing")
 

@@ -1,17 +1,11 @@
 """Spans and metrics, as a real OpenTelemetry SDK receives them."""
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 import anyio
 import attrs
 import pytest
 from opentelemetry import baggage, context, propagate, trace
-from opentelemetry.sdk.metrics import MeterProvider
-from opentelemetry.sdk.metrics.export import InMemoryMetricReader
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
 from mcpfusion_client import (
@@ -37,80 +31,17 @@ from mcpfusion_client.testing import (
     ScriptedSession,
     VirtualClock,
 )
+from tests.integrations.telemetry import (
+    BUSY,
+    LIMITED,
+    TOOL,
+    Telemetry,
+    attributes,
+    client,
+    events,
+)
 
-BUSY = tool_error("SERVER_BUSY", "full")
-LIMITED = tool_error("RATE_LIMITED", "too many", retry_after=7)
 SECRET = "sk-live-abcdefghijklmnop1234"
-TOOL = {
-    "mcp.method.name": "tools/call",
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "t",
-}
-
-
-@attrs.frozen
-class Telemetry:
-    """An observer, and what arrived at the exporters behind it."""
-
-    observer: OpenTelemetryObserver
-    tracer: trace.Tracer
-    exporter: InMemorySpanExporter
-    reader: InMemoryMetricReader
-
-    @property
-    def spans(self) -> tuple[ReadableSpan, ...]:
-        """The spans that have ended, in that order."""
-        return self.exporter.get_finished_spans()
-
-    def points(self, name: str) -> list[Any]:
-        """Return the data points of a metric."""
-        told: Any = self.reader.get_metrics_data()
-        if told is None:
-            return []
-        return [
-            point
-            for resource in told.resource_metrics
-            for scope in resource.scope_metrics
-            for metric in scope.metrics
-            if metric.name == name
-            for point in metric.data.data_points
-        ]
-
-    def metrics(self) -> dict[str, str]:
-        """Return the units of what was measured, by name."""
-        told: Any = self.reader.get_metrics_data()
-        return {
-            metric.name: metric.unit
-            for resource in told.resource_metrics
-            for scope in resource.scope_metrics
-            for metric in scope.metrics
-        }
-
-
-@pytest.fixture
-def telemetry() -> Telemetry:
-    """Providers of this test alone."""
-    exporter, reader = InMemorySpanExporter(), InMemoryMetricReader()
-    tracers = TracerProvider(shutdown_on_exit=False)
-    tracers.add_span_processor(SimpleSpanProcessor(exporter))
-    meters = MeterProvider([reader], shutdown_on_exit=False)
-    observer = OpenTelemetryObserver(tracer_provider=tracers, meter_provider=meters)
-    return Telemetry(observer, tracers.get_tracer("test"), exporter, reader)
-
-
-def client(
-    telemetry: Telemetry, *outcomes: ScriptedOutcome, **options: Any
-) -> MCPFusionClient:
-    """Return a client whose server plays *outcomes*."""
-    clock = VirtualClock()
-    tools = [ToolInfo(name="t"), ToolInfo(name="forbidden")]
-    return MCPFusionClient(
-        ScriptedSession(outcomes, tools=tools, clock=clock),
-        clock=clock,
-        retry=RetryPolicy(jitter="none", max_attempts=3),
-        observers=[telemetry.observer],
-        **options,
-    )
 
 
 def never(scope: anyio.CancelScope) -> ScriptedOutcome:
@@ -121,16 +52,6 @@ def never(scope: anyio.CancelScope) -> ScriptedOutcome:
         return Hang()
 
     return answer
-
-
-def attributes(span: ReadableSpan) -> dict[str, Any]:
-    """Return the attributes of a span."""
-    return dict(span.attributes or {})
-
-
-def events(span: ReadableSpan) -> list[tuple[str, dict[str, Any]]]:
-    """Return the events of a span."""
-    return [(event.name, dict(event.attributes or {})) for event in span.events]
 
 
 async def test_a_call_is_one_client_span_with_its_attempts_as_events(
@@ -245,93 +166,6 @@ async def test_the_type_of_an_error_is_one_of_a_closed_set(
     assert told.get("rpc.response.status_code") == rpc
     if description is not None:
         assert span.status.description == description
-
-
-async def test_metrics_count_calls_failures_retries_waits_and_holds(
-    telemetry: Telemetry,
-) -> None:
-    """Each with its unit and its attributes, tool names included, codes not."""
-    calls = client(telemetry, LIMITED, BUSY, "done", LIMITED, "held")
-    await calls.call_tool("t")
-    with pytest.raises(MCPFusionClientError):
-        await calls.call_tool("t", retry=False)
-    await calls.call_tool("t")
-
-    assert telemetry.metrics() == {
-        "mcp.client.operation.duration": "s",
-        "mcpfusion.client.call.duration": "s",
-        "mcpfusion.client.call.failures": "{call}",
-        "mcpfusion.client.retries": "{retry}",
-        "mcpfusion.client.retry.wait": "s",
-        "mcpfusion.client.gate.holds": "{hold}",
-    }
-    limited = {**TOOL, "mcpfusion.error.category": "rate_limited"}
-    busy = {**TOOL, "mcpfusion.error.category": "transient"}
-    assert _counts(telemetry, "mcpfusion.client.retries") == {
-        _key(limited): 1,
-        _key(busy): 1,
-    }
-    assert _counts(telemetry, "mcpfusion.client.call.failures") == {
-        _key(
-            {
-                **limited,
-                "error.type": "tool_error",
-                "mcpfusion.stop_reason": "retry_disabled",
-            }
-        ): 1
-    }
-    assert _sums(telemetry, "mcpfusion.client.retry.wait") == {
-        _key(limited): (1, 7.0),
-        _key(busy): (1, 1.0),
-    }
-    assert _counts(telemetry, "mcpfusion.client.gate.holds") == {_key(TOOL): 1}
-    assert {
-        key: count
-        for key, (count, _) in _sums(telemetry, "mcp.client.operation.duration").items()
-    } == {_key(TOOL): 2, _key({**TOOL, "error.type": "tool_error"}): 3}
-    assert {
-        key: count
-        for key, (count, _) in _sums(
-            telemetry, "mcpfusion.client.call.duration"
-        ).items()
-    } == {
-        _key({**TOOL, "mcpfusion.stop_reason": "retried"}): 1,
-        _key({**TOOL, "mcpfusion.stop_reason": "first_try"}): 1,
-        _key(
-            {
-                **TOOL,
-                "mcpfusion.stop_reason": "retry_disabled",
-                "error.type": "tool_error",
-            }
-        ): 1,
-    }
-
-
-def _key(told: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
-    return frozenset(told.items())
-
-
-def _counts(telemetry: Telemetry, name: str) -> dict[frozenset[Any], int]:
-    return {_key(point.attributes): point.value for point in telemetry.points(name)}
-
-
-def _sums(telemetry: Telemetry, name: str) -> dict[frozenset[Any], tuple[int, float]]:
-    return {
-        _key(point.attributes): (point.count, point.sum)
-        for point in telemetry.points(name)
-    }
-
-
-async def test_durations_have_the_buckets_of_the_conventions(
-    telemetry: Telemetry,
-) -> None:
-    """Dashboards compare them with those of other programs."""
-    await client(telemetry, "done").call_tool("t")
-
-    (point,) = telemetry.points("mcp.client.operation.duration")
-    assert point.explicit_bounds == (
-        *(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300),
-    )
 
 
 async def test_a_hold_and_a_warning_are_events(telemetry: Telemetry) -> None:
