@@ -16,6 +16,7 @@ from mcpfusion_client.retry.usual import Trend, Usual
 # server; docs/explanation/storms.md shows what they come to.
 _CONGESTED = 0.15  # share of slow answers, beyond the usual one: no more to spare
 _CALM = 0.6 * _CONGESTED
+_ONE_ANSWER = 0.15  # what one may weigh: a single slow one is no congestion
 _ROUND = 1.0  # seconds; a cut needs time to show
 _FAST = 0.35  # growth per second until the first congestion: doubles in two
 _WARY = 0.15  # the same for a burst where probing for more costs a pause
@@ -57,7 +58,7 @@ class Drain:
     _came: float = attrs.field(default=0.0, init=False)
     _cause: Cause = attrs.field(default=Cause.OVERLOAD, init=False)
     _fast: bool = attrs.field(default=True, init=False)
-    _slow: Trend = attrs.field(factory=lambda: Trend(0.4), init=False)
+    _slow: Trend = attrs.field(factory=lambda: Trend(_ONE_ANSWER), init=False)
     _credit: float = attrs.field(default=0.0, init=False)
     _earned: float = attrs.field(default=0.0, init=False)
     _began: float = attrs.field(default=math.inf, init=False)

@@ -15,8 +15,9 @@ from mcpfusion_client.retry.usual import Trend, Usual
 
 _OVERLOADED = 0.57  # share of slow answers, beyond the usual one, that speaks of it
 _HALF_SLOW = 0.09  # at which a rejection counts as congestion
-_REJECTIONS = 8.0  # net rejections in a row that do so on their own
-_SUCCESS_WORTH = 2.7  # rejections that one success outweighs; see `_count`
+_REJECTIONS = 11.0  # net rejections that speak of it; an agent sees ten by chance
+_SUCCESS_WORTH = 2.7  # rejections that one fast success outweighs; see `_count`
+_SLOW_WORTH = 3.0  # rejections that one is worth while most answers are slow
 _EVIDENCE_EVERY = 0.25  # seconds; answers within it count as one
 _FIRST_CUT = 0.5
 _CUT = 0.7
@@ -235,28 +236,30 @@ class Window:
         if ending in _ANSWERED and not was_late:
             self._very_slow.add(now, bad=False)
         if slow or ending is not Ending.LOST:  # a fast loss is no sign of load
-            self._count(now, ending)
+            self._count(now, ending, slow=slow)
         if not since or ending not in _UNANSWERED:
             return
-        rejected_late = ending is Ending.REJECTED and self._slower > _OVERLOADED
-        if rejected_late or self._rejections >= _REJECTIONS:
+        if self._rejections >= _REJECTIONS:
             self._shrink(now)
 
-    def _count(self, now: float, ending: Ending) -> None:
+    def _count(self, now: float, ending: Ending, *, slow: bool) -> None:
         """A cumulative sum: one success in ten, or one in two?
 
         Per observation it adds the logarithm of how much likelier the one is
-        than the other, in units of one rejection.
+        than the other, in units of one rejection. A slow success tells neither:
+        it comes out of the queue of a server that refuses all others.
         """
         if ending is Ending.REJECTED_WITH_HINT:
             return
         answered = ending in _ANSWERED
         gap, self._counted = now - self._counted, now
-        if answered and not self._rejections:
-            return  # there is nothing to outweigh
+        if answered and (slow or not self._rejections):
+            return  # there is nothing to outweigh, or nothing to do it with
         weight = min(1.0, gap / _EVIDENCE_EVERY)
         if answered:
             weight *= -_SUCCESS_WORTH
+        elif self._slower > _OVERLOADED:
+            weight *= _SLOW_WORTH
         total = self._rejections + weight
         self._rejections = min(1.5 * _REJECTIONS, max(0.0, total))
 

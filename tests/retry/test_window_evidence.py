@@ -63,6 +63,50 @@ def test_losses_that_come_late_do() -> None:
     assert window.mode is Mode.TIGHT
 
 
+def test_a_refusal_after_two_slow_answers_is_chance() -> None:
+    """One answer in fourteen is slow in healthy times."""
+    window = Window()
+    now = healthy(window, seconds=20.0)
+    for ending in (Ending.SUCCESS, Ending.SUCCESS, Ending.REJECTED):
+        slow = FAST if ending is Ending.REJECTED else 3.0 * FAST
+        now = attempt(window, now + 3.0, slow, ending)
+
+    assert window.mode is Mode.OPEN
+
+
+def test_refusals_while_answers_are_slow_weigh_more() -> None:
+    """The queue is full then: a few of them are enough."""
+    refusals = {}
+    for seconds in (FAST, 3.0 * FAST):
+        window = Window()
+        now = healthy(window, seconds=20.0)
+        for _ in range(5):
+            now = attempt(window, now + 3.0, seconds, Ending.ANSWER)
+        while window.mode is Mode.OPEN:
+            now = attempt(window, now + 3.0, FAST, Ending.REJECTED)
+            refusals[seconds] = refusals.get(seconds, 0) + 1
+
+    assert refusals == {FAST: 11, 3.0 * FAST: 4}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "mode"), [(FAST, Mode.OPEN), (3.0 * FAST, Mode.TIGHT)]
+)
+def test_a_slow_success_between_refusals_outweighs_none(
+    seconds: float, mode: Mode
+) -> None:
+    """It has come out of the queue of a server that is full; a fast one has not."""
+    window = Window()
+    now = healthy(window, seconds=20.0)
+
+    for number in range(25):
+        fits = number % 5 == 0
+        ending = Ending.SUCCESS if fits else Ending.REJECTED
+        now = attempt(window, now, seconds if fits else FAST, ending)
+
+    assert window.mode is mode
+
+
 def test_answers_that_take_no_time_open_a_closed_window() -> None:
     """On a virtual or a coarse clock an answer may come at once."""
     window = Window()
@@ -186,3 +230,17 @@ def test_congestion_slows_them_down_at_once() -> None:
         drain.saw(101.0 + number * EVERY, EVERY, usual, bad=True, released=False)
 
     assert drain.share <= 0.4 * before
+
+
+def test_one_slow_answer_of_a_sparse_caller_is_no_congestion() -> None:
+    """Chance; a thousand such callers would else all slow down for nothing."""
+    drain, usual = Drain(), known()
+    drain.begin(60.0, 0.0)
+    at_first = drain.share
+
+    drain.saw(63.0, 3.0, usual, bad=True, released=False)
+    after_one = drain.share
+    drain.saw(66.0, 3.0, usual, bad=True, released=False)
+
+    assert after_one == at_first
+    assert drain.share < at_first
