@@ -396,6 +396,8 @@ class _Run:
         failure = self.last.error
         if refusal.cause is not None:
             _log.error("a rule raised; it blocks the call", exc_info=refusal.cause)
+        for raised in refusal.later:
+            _log.error("a rule raised; another one refused", exc_info=raised)
         why = refusal.answer.reason
         self._tell("on_block", refusal.stop_reason, why, failure)
         stop = Stop(refusal.stop_reason)

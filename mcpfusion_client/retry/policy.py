@@ -18,6 +18,7 @@ from mcpfusion_client.retry.room import Room, refused
 from mcpfusion_client.retry.safety import Safety, safety_of
 from mcpfusion_client.retry.validation import (
     check_choice,
+    check_flag,
     check_number,
     check_whole,
     codes,
@@ -82,6 +83,7 @@ class RetryPolicy:
     retry_warning_codes: tuple[str, ...] = attrs.field(default=(), converter=codes)
 
     def __attrs_post_init__(self) -> None:
+        check_flag("enabled", self.enabled)
         check_whole("max_attempts", self.max_attempts, 1)
         check_number("base_delay", self.base_delay, 0.0)
         check_number("multiplier", self.multiplier, 1.0)
@@ -91,6 +93,7 @@ class RetryPolicy:
         if self.deadline is not None:
             check_number("deadline", self.deadline, 0.0, infinite=True)
         check_number("min_attempt", self.min_attempt, 0.0)
+        check_flag("trust_retryable_on_writes", self.trust_retryable_on_writes)
         check_choice("jitter", self.jitter, JITTERS)
         check_choice("unannotated", self.unannotated, _ASSUMED)
         if self.base_delay > self.max_delay:

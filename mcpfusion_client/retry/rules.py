@@ -89,11 +89,13 @@ class Refusal:
         answer: What it said.
         rule: Its name, for logs.
         cause: What it raised, when it raised.
+        later: What rules that were asked after it raised, for a log.
     """
 
     answer: Block | Escalate
     rule: str
     cause: Exception | None = None
+    later: tuple[Exception, ...] = ()
 
     @property
     def stop_reason(self) -> StopReason:
@@ -166,12 +168,16 @@ def refusal_of(
         The refusal, or None when every rule allows the call.
     """
     first: Refusal | None = None
+    later: list[Exception] = []
     for rule in rules:
         refusal = _ask(rule, call, failure)
-        first = first or refusal
+        if first is None:
+            first = refusal
+        elif refusal is not None and refusal.cause is not None:
+            later.append(refusal.cause)
         if first is not None and failure is None:
             break
-    return first
+    return attrs.evolve(first, later=tuple(later)) if first and later else first
 
 
 def tell_success(rules: Sequence[Rule], call: ToolCall) -> tuple[Exception, ...]:

@@ -40,6 +40,17 @@ def check_whole(name: str, value: object, low: int) -> None:
         raise ValueError(msg)
 
 
+def check_flag(name: str, value: object) -> None:
+    """Raise unless *value* is True or False: ``"no"`` would mean yes.
+
+    Raises:
+        ValueError: It is not.
+    """
+    if value is not True and value is not False:
+        msg = f"{name} must be True or False, not {value!r}"
+        raise ValueError(msg)
+
+
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """Raise unless *value* is one of *choices*.
 

@@ -52,6 +52,11 @@ def test_the_defaults_are_those_of_the_contract() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
+        ("enabled", "no"),
+        ("enabled", 0),
+        ("enabled", None),
+        ("trust_retryable_on_writes", "no"),
+        ("trust_retryable_on_writes", 1),
         ("max_attempts", 0),
         ("max_attempts", -1),
         ("max_attempts", 2.5),

@@ -247,6 +247,35 @@ def test_a_rule_that_raises_blocks() -> None:
     assert "900" not in refusal.answer.reason
 
 
+def test_what_a_later_rule_raises_after_a_failure_is_handed_on_for_the_log() -> None:
+    """It is asked although another one has refused, and its defect must show."""
+    refuse = escalate_when("refund.*")
+
+    refusal = refusal_of([refuse, allow, broken, refuse, broken], REFUND, FORBIDDEN)
+
+    assert refusal is not None
+    assert refusal.stop_reason is StopReason.ESCALATED
+    assert refusal.cause is None
+    assert [type(each) for each in refusal.later] == [KeyError, KeyError]
+
+
+def test_a_later_rule_is_not_asked_before_the_first_attempt() -> None:
+    """There is no failure that it would have to hear of."""
+    refusal = refusal_of([escalate_when("refund.*"), broken], REFUND, None)
+
+    assert refusal is not None
+    assert refusal.later == ()
+
+
+def test_what_the_first_rule_raises_is_its_cause_and_nothing_else() -> None:
+    """One exception is logged once."""
+    refusal = refusal_of([broken, allow], REFUND, FORBIDDEN)
+
+    assert refusal is not None
+    assert isinstance(refusal.cause, KeyError)
+    assert refusal.later == ()
+
+
 @pytest.mark.parametrize("nonsense", [None, True, "allow", Allow])
 def test_a_rule_that_gives_no_answer_blocks(nonsense: JsonValue) -> None:
     """A forgotten return is not a permission."""
