@@ -76,7 +76,7 @@ def test_a_refusal_after_two_slow_answers_is_chance() -> None:
 
 def test_refusals_while_answers_are_slow_weigh_more() -> None:
     """The queue is full then: a few of them are enough."""
-    refusals = {}
+    refusals: dict[float, int] = {}
     for seconds in (FAST, 3.0 * FAST):
         window = Window()
         now = healthy(window, seconds=20.0)
