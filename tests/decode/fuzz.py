@@ -64,9 +64,9 @@ def try_one(raw: bytes) -> None:
     if not raw:
         return
     wire = _wire(raw[0], raw[1:].decode("utf-8", "replace"))
-    started = time.perf_counter()
+    started = time.thread_time()  # a loaded machine is not a slow decoder
     found = read(wire, detect_disguised=True)
-    took = time.perf_counter() - started
+    took = time.thread_time() - started
     assert took < _LONGEST, took
     for error in (found.error, found.suspected_failure, *found.warnings):
         _check(error)
