@@ -17,7 +17,8 @@ from pathlib import Path
 from unittest import mock
 
 from mcpfusion_client.decode import merge
-from mcpfusion_client.decode.evidence import Clue
+from mcpfusion_client.decode.evidence import Clue, Strength
+from mcpfusion_client.decode.frames import compiled
 from mcpfusion_client.decode.jsonl import decode_object
 from mcpfusion_client.decode.tables import (
     codes,
@@ -28,6 +29,7 @@ from mcpfusion_client.decode.tables import (
     phrases_transient,
     phrases_world,
     replies,
+    sentences,
     systems,
 )
 
@@ -51,6 +53,16 @@ def entries() -> Mapping[str, set[str]]:
         "phrases, transient": phrase_entries(phrases_transient),
         "phrases, others": phrase_entries(phrases),
         "phrases, other languages": phrase_entries(phrases_world),
+        "frames of sentences": frame_entries(),
+    }
+
+
+def frame_entries() -> set[str]:
+    """Return the frames, spelt as their clues spell them."""
+    return {
+        frame.source
+        for rows in (sentences.STRONG, sentences.WEAK)
+        for frame in compiled(rows, sentences.CLASSES, Strength.PROSE)
     }
 
 

@@ -18,6 +18,7 @@ from mcpfusion_client.decode.tables import (
     phrases_transient,
     phrases_world,
     replies,
+    sentences,
     systems,
 )
 
@@ -77,6 +78,14 @@ def _tables() -> Mapping[str, str]:
             ("name", "in English", "in other languages", "for example"),
             _phrase_rows(),
         ),
+        "classes of words": _table(
+            ("class", "words"),
+            (
+                (f"`{{{name}}}`", ", ".join(f"`{word}`" for word in listed.split()))
+                for name, listed in sentences.CLASSES.items()
+            ),
+        ),
+        "sentences": _table(("means", "frames"), _frame_rows()),
     }
 
 
@@ -128,6 +137,16 @@ def _phrase_rows() -> Iterable[tuple[str, str, str, str]]:
     for name, (english, others) in counts.items():
         example = f"“{english[0]}”" if english else f"“{others[0]}”"
         yield f"`{name}`", str(len(english)), str(len(others)), example
+
+
+def _frame_rows() -> Iterable[tuple[str, str]]:
+    """Return the frames of each row; in a table ``|`` would end a cell."""
+    for rows, weak in ((sentences.STRONG, ""), (sentences.WEAK, ", weakly")):
+        for meaning, listed in rows:
+            plain = " ".join(listed.split()).replace("| ", "|")
+            frames = (one.strip() for one in plain.split(";") if one.strip())
+            shown = ", ".join(f"`{one}`".replace("|", "/") for one in frames)
+            yield f"`{_NAMES[id(meaning)]}`{weak}", shown
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

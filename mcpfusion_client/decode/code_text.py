@@ -227,9 +227,10 @@ def _known(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | Non
         found = pattern.search(passage)
         if found is not None and lexicon.meaning_of(found["code"]) is not None:
             yield found["code"], _token_clue(found["code"], lexicon)
-    first = _FIRST_WORD.search(passage)
-    if first is not None and lexicon.is_known(first["code"]):
-        yield first["code"], _token_clue(first["code"], lexicon)
+    for pattern in (*code_rows.LISTED, _FIRST_WORD):
+        listed = pattern.search(passage)
+        if listed is not None and lexicon.is_known(listed["code"]):
+            yield listed["code"], _token_clue(listed["code"], lexicon)
 
 
 _MAX_TOKENS = 32

@@ -1,16 +1,19 @@
 """Read what sentences say, by the phrases people write into errors.
 
-Plain substring search over a bounded passage, so the time depends on nothing in
-the text. Advice ("make sure that ...") counts less than the report of what happened.
+Phrases are plain substrings of a bounded passage; frames tell what a sentence says by
+the way it is built. Advice ("make sure that ...") counts less than the report of what
+happened.
 """
 
 import bisect
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 import attrs
 
 from mcpfusion_client.decode.evidence import Clue, Meaning, Strength
+from mcpfusion_client.decode.frames import WORD, Frame, compiled
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import (
@@ -19,6 +22,7 @@ from mcpfusion_client.decode.tables import (
     phrases_access,
     phrases_transient,
     phrases_world,
+    sentences,
 )
 from mcpfusion_client.model import ErrorCategory
 
@@ -28,7 +32,6 @@ _FIRST_UNSPACED = "\u0e00"
 """From here on scripts do not separate words by spaces."""
 
 _SENTENCE = re.compile(r"[.!?;]\s|\n|[。！？；]")
-_WORD = re.compile(r"[^\W_]{1,40}")
 _ADVICE = re.compile(
     r"[\s\-*•>#:()💡\d.]{0,8}(?:please|hint|tip|note|suggestions?|recovery|make sure"
     r"|ensure|check|verify|confirm|consider|try|see|visit|for more|for help|contact"
@@ -50,6 +53,34 @@ class _Phrase:
     strength: Strength
     length: int
 
+    @property
+    def source(self) -> str:
+        """Return what was seen, for people."""
+        return f"phrase {' ... '.join(self.parts)!r}"
+
+    def search(self, window: str) -> tuple[int, int] | None:
+        """Return where the phrase stands in *window*, which is lower case."""
+        first = self.parts[0]
+        position = window.find(first)
+        for _ in range(_TRIES):
+            if position < 0:
+                return None
+            end = _match(window, self, position)
+            if end is not None:
+                return position, end
+            position = window.find(first, position + 1)
+        return None
+
+    def hide(self, window: str, span: tuple[int, int]) -> str:
+        """Blank out what matched, so that its parts do not match again."""
+        if len(self.parts) == 1:
+            return window.replace(self.parts[0], "\0" * len(self.parts[0]))
+        start, end = span
+        return window[:start] + "\0" * (end - start) + window[end:]
+
+
+_Rule: TypeAlias = _Phrase | Frame
+
 
 def _compiled(
     rows: Iterable[tuple[Meaning, str]], strength: Strength
@@ -62,20 +93,23 @@ def _compiled(
 
 
 _TABLES = (phrases, phrases_access, phrases_transient, phrases_world)
-_PHRASES = tuple(
-    sorted(
-        (
+
+
+def _rules() -> Iterator[_Rule]:
+    """Return what is looked for, in that order: of each strength phrases first."""
+    for strength in (Strength.PROSE, Strength.WEAK_PROSE):
+        strong = strength is Strength.PROSE
+        found = (
             phrase
             for table in _TABLES
-            for rows, strength in (
-                (table.STRONG, Strength.PROSE),
-                (table.WEAK, Strength.WEAK_PROSE),
-            )
-            for phrase in _compiled(rows, strength)
-        ),
-        key=lambda phrase: (phrase.strength, -phrase.length),
-    )
-)
+            for phrase in _compiled(table.STRONG if strong else table.WEAK, strength)
+        )
+        yield from sorted(found, key=lambda phrase: -phrase.length)
+        rows = sentences.STRONG if strong else sentences.WEAK
+        yield from compiled(rows, sentences.CLASSES, strength)
+
+
+_RULES = tuple(_rules())
 
 
 def _is_letter(char: str) -> bool:
@@ -87,42 +121,44 @@ def _joined(one: str, other: str) -> bool:
     return _is_letter(one) and _is_letter(other)
 
 
-def _first_word(phrase: _Phrase) -> str | None:
-    """Return the word a text must have, None for a phrase that is always tried."""
-    first = phrase.parts[0]
-    word = _WORD.search(first)
+def _first_words(rule: _Rule) -> frozenset[str]:
+    """Return the words of which a text must have one; none: it is always tried."""
+    if isinstance(rule, Frame):
+        return rule.firsts
+    first = rule.parts[0]
+    word = WORD.search(first)
     if word is None or not all(map(_is_letter, word[0])):
-        return None
-    whole = len(phrase.parts) == 1 and word.end() == len(first)
-    return None if whole and phrase.open_end else word[0]
+        return frozenset()
+    whole = len(rule.parts) == 1 and word.end() == len(first)
+    return frozenset() if whole and rule.open_end else frozenset({word[0]})
 
 
 def _index() -> tuple[Mapping[str, list[int]], list[int]]:
-    """Return the places of the phrases by their first word, and of all others."""
+    """Return the places of the rules by their first word, and of all others."""
     by_word: dict[str, list[int]] = {}
     others: list[int] = []
-    for place, phrase in enumerate(_PHRASES):
-        word = _first_word(phrase)
-        places = others if word is None else by_word.setdefault(word, [])
-        places.append(place)
+    for place, rule in enumerate(_RULES):
+        words = _first_words(rule)
+        for places in [by_word.setdefault(word, []) for word in words] or [others]:
+            places.append(place)
     return by_word, others
 
 
 _BY_WORD, _OTHERS = _index()
-_OTHERS_ASCII = [place for place in _OTHERS if _PHRASES[place].parts[0].isascii()]
+_OTHERS_ASCII = [place for place in _OTHERS if _RULES[place].source.isascii()]
 
 
-def _candidates(window: str) -> list[_Phrase]:
-    """Return the phrases that may be in *window*, in the order of the table."""
+def _candidates(window: str) -> list[_Rule]:
+    """Return the rules that may fit *window*, in the order of the table."""
     found = set(_OTHERS_ASCII if window.isascii() else _OTHERS)
-    for word in set(_WORD.findall(window)):
+    for word in set(WORD.findall(window)):
         found.update(_BY_WORD.get(word, ()))
-    return [_PHRASES[place] for place in sorted(found)]
+    return [_RULES[place] for place in sorted(found)]
 
 
 @attrs.frozen
 class _Hit:
-    phrase: _Phrase
+    rule: _Rule
     sentence: int
     advice: bool
     position: int
@@ -151,36 +187,15 @@ def find(passage: Passage) -> tuple[list[Clue], bool]:
 def _hits(window: str) -> Iterator[_Hit]:
     starts = [0, *(match.end() for match in _SENTENCE.finditer(window))]
     advice: dict[int, bool] = {}
-    for phrase in _candidates(window):
-        span = _search(window, phrase)
+    for rule in _candidates(window):
+        span = rule.search(window)
         if span is None:
             continue
         sentence = bisect.bisect_right(starts, span[0]) - 1
         if sentence not in advice:
             advice[sentence] = bool(_ADVICE.match(window, starts[sentence]))
-        yield _Hit(phrase, sentence, advice[sentence], span[0])
-        window = _hide(window, phrase, span)
-
-
-def _hide(window: str, phrase: _Phrase, span: tuple[int, int]) -> str:
-    """Blank out what *phrase* matched, so that its parts do not match again."""
-    if len(phrase.parts) == 1:
-        return window.replace(phrase.parts[0], "\0" * len(phrase.parts[0]))
-    start, end = span
-    return window[:start] + "\0" * (end - start) + window[end:]
-
-
-def _search(window: str, phrase: _Phrase) -> tuple[int, int] | None:
-    first = phrase.parts[0]
-    position = window.find(first)
-    for _ in range(_TRIES):
-        if position < 0:
-            return None
-        end = _match(window, phrase, position)
-        if end is not None:
-            return position, end
-        position = window.find(first, position + 1)
-    return None
+        yield _Hit(rule, sentence, advice[sentence], span[0])
+        window = rule.hide(window, span)
 
 
 def _match(window: str, phrase: _Phrase, position: int) -> int | None:
@@ -214,7 +229,7 @@ def _ends_word(window: str, end: int) -> bool:
 
 def _winner(hits: list[_Hit]) -> Clue | None:
     strong = [
-        hit for hit in hits if hit.phrase.strength is Strength.PROSE and not hit.advice
+        hit for hit in hits if hit.rule.strength is Strength.PROSE and not hit.advice
     ]
     if strong:
         return _clue(_first(strong), Strength.PROSE)
@@ -226,13 +241,13 @@ def _first(hits: list[_Hit]) -> _Hit:
     return min(
         hits,
         key=lambda hit: (
-            hit.phrase.meaning.category in _TRANSIENT,
-            hit.phrase.strength,
+            hit.rule.meaning.category in _TRANSIENT,
+            hit.rule.strength,
             hit.sentence,
-            hit.phrase.meaning.category not in _REFUSALS,
+            hit.rule.meaning.category not in _REFUSALS,
             hit.position,
-            _RANK.get(hit.phrase.meaning.category, len(_RANK)),
-            -hit.phrase.length,
+            _RANK.get(hit.rule.meaning.category, len(_RANK)),
+            -hit.rule.length,
         ),
     )
 
@@ -272,5 +287,4 @@ _RANK = {
 
 
 def _clue(hit: _Hit, strength: Strength) -> Clue:
-    words = " ... ".join(hit.phrase.parts)
-    return Clue(hit.phrase.meaning, strength, f"phrase {words!r}")
+    return Clue(hit.rule.meaning, strength, hit.rule.source)

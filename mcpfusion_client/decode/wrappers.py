@@ -100,6 +100,6 @@ def _clues(text: str, number: str | None) -> list[Clue]:
     if number is not None:
         meaning = numbers.RPC_CODES.get(int(number))
         if meaning is not None:
-            strength = numbers.rpc_strength(int(number))
+            strength = numbers.rpc_strength(int(number), in_text=True)
             clues.append(Clue(meaning, strength, f"JSON-RPC {number}"))
     return clues

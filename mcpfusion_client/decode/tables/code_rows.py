@@ -3,7 +3,8 @@
 One row a form: the words without which it cannot stand (``|`` between
 alternatives), then a pattern whose group ``code`` is the code. Rows of `SURE` name
 the code by their form alone, the most certain first; rows of `KNOWN` look like
-codes and count only when the tables know the word.
+codes and count only when the tables know the word, rows of `LISTED` only when the
+word itself has a row there.
 """
 
 from mcpfusion_client.decode.passage import guarded
@@ -113,5 +114,12 @@ KNOWN = (
         ": ",
         r"(?:^|: )(?P<code>(?=[A-Za-z0-9]{0,80}[a-z][A-Z])[A-Z][A-Za-z0-9]{3,80})"
         r"(?=: \S)",
+    ),
+)
+
+LISTED = (
+    guarded(
+        "_",
+        r": (?P<code>[a-z]{2,40}(?:_[a-z0-9]{1,40}){1,8})\s{0,4}$",
     ),
 )

@@ -43,15 +43,22 @@ RPC_CODES: Mapping[int, Meaning] = {
 """What a number means when a server sent it."""
 
 
-def rpc_strength(code: int) -> Strength:
-    """Return how much a JSON-RPC number says about the category."""
-    if code == _INVALID_PARAMS:
+def rpc_strength(code: int, *, in_text: bool = False) -> Strength:
+    """Return how much a JSON-RPC number says about the category.
+
+    Args:
+        code: The number.
+        in_text: It stands in the text of a tool's result. A tool that ran was no
+            invalid request: there the number is a word for anything amiss.
+    """
+    if code == _INVALID_PARAMS or (in_text and code == _INVALID_REQUEST):
         return Strength.WEAK_STATUS
     known = code in RPC_CODES and code != _INTERNAL_ERROR
     return Strength.STATUS if known else Strength.GENERIC
 
 
 _INVALID_PARAMS = -32602
+_INVALID_REQUEST = -32600
 _INTERNAL_ERROR = -32603
 
 SDK_RPC_CODES: Mapping[int, Meaning] = {

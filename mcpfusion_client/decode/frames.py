@@ -1,0 +1,106 @@
+"""Sentence frames: what a sentence says by the way it is built.
+
+"There is no X called Y", "only X may Y", "X must be Y": the words in the gaps do not
+matter. A frame becomes one bounded pattern, tried only where its first word stands,
+so the time stays linear in the text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from mcpfusion_client.decode.evidence import Meaning, Strength
+
+WORD = re.compile(r"[^\W_]{1,40}")
+_BLANK = r"[^\S\n]"
+_ANY = rf"[^\s.!?;:)][^\s]{{0,60}}{_BLANK}?"
+_GAP = rf"(?:(?:\0{{1,240}},?|[^\s]{{0,60}}[^\s.!?;:]){_BLANK}){{0,4}}?"
+_START = r"(?:\A|\n|(?<=[.:!?;]\s))[^\w\n]{0,4}"
+_END = r"(?![^\W_])"
+
+
+@attrs.frozen
+class Frame:
+    """One frame of the tables.
+
+    Attributes:
+        name: As the table spells it.
+        meaning: What a sentence of this build says.
+        strength: How much it weighs.
+        length: Breaks ties between what stands at one place.
+        firsts: The words a sentence of this build can begin with.
+    """
+
+    name: str
+    meaning: Meaning
+    strength: Strength
+    firsts: frozenset[str]
+    _pattern: re.Pattern[str]
+
+    @property
+    def length(self) -> int:
+        """Return the length that weighs against phrases."""
+        return len(self.name)
+
+    @property
+    def source(self) -> str:
+        """Return what was seen, for people."""
+        return f"sentence {self.name!r}"
+
+    def search(self, window: str) -> tuple[int, int] | None:
+        """Return where the frame stands in *window*, which is lower case."""
+        match = self._pattern.search(window)
+        return None if match is None else match.span()
+
+    def hide(self, window: str, span: tuple[int, int]) -> str:
+        """Blank out what matched, so that its words are not read again."""
+        start, end = span
+        return window[:start] + "\0" * (end - start) + window[end:]
+
+
+def compiled(
+    rows: Iterable[tuple[Meaning, str]],
+    classes: Mapping[str, str],
+    strength: Strength,
+) -> Iterator[Frame]:
+    """Return the frames of a table."""
+    for meaning, listed in rows:
+        plain = " ".join(listed.split()).replace("| ", "|")
+        for text in filter(None, (one.strip() for one in plain.split(";"))):
+            yield _frame(text, classes, meaning, strength)
+
+
+def _frame(
+    text: str, classes: Mapping[str, str], meaning: Meaning, strength: Strength
+) -> Frame:
+    tokens = [_expanded(token, classes) for token in text.split()]
+    at_start = tokens[0].startswith("^")
+    first = tokens[0].removeprefix("^")
+    pattern = _START if at_start else r"(?<![^\W_])"
+    pattern += "".join(map(_part, [first, *tokens[1:]]))
+    return Frame(
+        text,
+        meaning,
+        strength,
+        frozenset(WORD.findall(one)[0] for one in first.split("|")),
+        re.compile(pattern),
+    )
+
+
+def _expanded(token: str, classes: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda m: "|".join(classes[m[1]].split()), token)
+
+
+def _part(token: str) -> str:
+    if token == "*":  # noqa: S105 - a token of a sentence
+        return _GAP
+    if token == "+":  # noqa: S105 - as above
+        return _ANY
+    words = token.lstrip("?!")
+    either = "|".join(re.escape(one).replace("_", _BLANK) for one in words.split("|"))
+    either = either.replace(r"\~", r"[^\W_]{0,20}").replace(r"\#", r"\d{1,9}")
+    if token.startswith("!"):
+        return rf"(?!(?:{either}){_END})"
+    part = rf"(?:{either}){_END}[,:]?(?:{_BLANK}|\Z|(?=[^\w-]))"
+    return f"(?:{part})?" if token.startswith("?") else part

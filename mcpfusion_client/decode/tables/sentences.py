@@ -1,0 +1,319 @@
+"""Frames of English sentences, and what they say whatever stands in their gaps.
+
+All lower case, each ended by a semicolon. A token is a word or several with ``|``
+between them; ``_`` stands for a blank, ``~`` lets a word go on, ``{name}`` is a class
+of `CLASSES`, ``?`` makes a token optional, ``!`` says what must not follow, ``*`` is a
+gap of up to four words, ``+`` any word, ``#`` a number, and ``^`` before the first
+token ties it to the start of a sentence. Phrases come first: what one of them matched
+is not read again. Of two frames the upper one comes first.
+"""
+
+from collections.abc import Mapping
+
+from mcpfusion_client.decode.evidence import Meaning
+from mcpfusion_client.decode.tables import meanings as m
+
+CLASSES: Mapping[str, str] = {
+    "cannot": """can't cannot can_not couldn't could_not unable_to not_able_to
+        failed_to fails_to fail_to failure_to not_possible_to impossible_to""",
+    "cant": """can't cannot can_not may_not must_not not_possible_to impossible_to
+        unable_to not_able_to""",
+    "isnt": """isn't is_not aren't are_not wasn't was_not weren't were_not not_been
+        not_be not""",
+    "doesnt": "doesn't does_not don't do_not didn't did_not",
+    "must": """must should has_to have_to needs_to ought_to may_only can_only
+        must_only has_got_to must_all must_also""",
+    "is": "is are was were has_been have_been had_been be been got gets being",
+    "role": """admin admins administrator administrators owner owners member members
+        manager managers moderator moderators organiser organisers organizer
+        organizers author authors creator creators maintainer maintainers staff
+        superuser superusers collaborator collaborators editor editors host hosts
+        operator operators employees subscribers root""",
+    "guest": """guest guests viewer viewers visitor visitors bot bots reader readers
+        account accounts role roles integration app apps""",
+    "access": """access permission permissions rights right privileges privilege
+        authority authorization scope scopes role roles clearance grants""",
+    "credential": """token tokens credential credentials api_key api_keys apikey
+        password passphrase passcode secret session grant cookie login jwt signature
+        access_key bearer certificate sign-in pin""",
+    "bad": """invalid expired revoked missing bad wrong incorrect stale rejected
+        unrecognized unrecognised absent unset undefined malformed required""",
+    "argument": """parameter parameters param params argument arguments arg args field
+        fields option options property properties key keys column columns attribute
+        attributes flag flags type format mode unit units operator operation function
+        method value values language param output input event provider role currency
+        timezone country locale node encoding identifier symbol enum scope filter
+        status category region query directive syntax token variable placeholder
+        keyword parameter_name field_name""",
+    "someone": """someone somebody another_user another_process another_person
+        another_session another_client another_transaction other_users""",
+    "character": """character characters letter letters space spaces symbol symbols
+        digit digits duplicates wildcards quotes blanks comma commas newline newlines
+        numbers mapping tabs""",
+    "adjective": """long short large big small high low many few old new deep wide
+        narrow complex broad vague tall heavy far precise specific thin short-lived
+        lengthy""",
+    "comparative": """longer shorter larger bigger smaller higher lower greater less
+        more fewer earlier later older newer wider""",
+    "reply": "response responses reply replies answer output result body payload",
+    "plan": "plan tier subscription edition licence license membership",
+    "needed": """supplied provided given specified passed sent filled entered chosen
+        picked stated included""",
+}
+
+STRONG: tuple[tuple[Meaning, str], ...] = (
+    (
+        m.CRASH,
+        """
+        {cannot} parse|decode|read|unmarshal|deserialize|interpret * {reply};
+        unknown|unexpected error|reason|exception|failure|cause|problem;
+        """,
+    ),
+    (
+        m.STATE_UNKNOWN,
+        """
+        may|might or_may_not|or_might_not have;
+        may|might have ?already been|gone|succeeded|completed|happened;
+        """,
+    ),
+    (
+        m.NOT_FOUND,
+        """
+        no|nothing|nobody|none * with|named|called|matching;
+        """,
+    ),
+    (
+        m.VALIDATION,
+        """
+        {isnt} * allowed|permitted|valid|supported|accepted|possible values|options|
+            choices|types|formats;
+        {argument}|{character} * {isnt} allowed|permitted|accepted;
+        """,
+    ),
+    (
+        m.CANCELLED,
+        """
+        user|human|operator|person|you cancelled|canceled|declined|rejected|refused;
+        user|human|operator|person|you said|answered no;
+        user|human|operator|person * turned * down;
+        cancelled|canceled|declined|rejected|aborted|denied|dismissed by the|a ?user|
+            client|human|caller|operator;
+        cancelled|canceled|declined|rejected|aborted|denied|dismissed by user|client|
+            caller;
+        """,
+    ),
+    (
+        m.AUTHENTICATION,
+        """
+        {must} ?first be logged|signed|authenticated;
+        {must} ?first log|sign|login|authenticate|reauthenticate|re-authenticate|
+            reconnect|authorize;
+        {bad} ?or ?{bad} ?api|access|auth|refresh|bearer|oauth|session|security|client
+            {credential};
+        no ?valid ?api|access|auth|refresh|bearer|oauth|session {credential} !found_in|
+            limit;
+        {credential} * {is} ?no ?longer ?not {bad}|accepted|valid|found|recognized|
+            recognised|set|configured;
+        {credential} {bad}|rejected|refused|needed;
+        {credential} * no_longer|not valid|accepted;
+        {credential} * switched_off|turned_off|deactivated;
+        without|needs|requires a|an|the|valid ?valid {credential};
+        {cannot} * who you are;
+        {cannot} confirm|verify|establish|check * identity;
+        """,
+    ),
+    (
+        m.PERMISSION,
+        """
+        only ?the|an|a ?{role} * {role} * can|may|could|are|is|has|have;
+        only ?the|an|a|its|their|your * {role} * can|may|could|are|is|has|have;
+        {must} be ?the|an|a|its * {role};
+        {isnt} a|an|the|its * {role};
+        {must} be approved|granted|invited|authorized|authorised|allowed|permitted;
+        {isnt} in|on|among ?the|your|our ?list|set ?of allowed|permitted|approved|
+            trusted;
+        {isnt} allowed|permitted|authorized|authorised|entitled|cleared|granted;
+        {isnt} * something * can|may do;
+        {guest} {cannot}|may_not;
+        {guest} aren't|are_not|isn't|is_not able;
+        {doesnt} include|have|hold|carry|possess|grant|give * {access} !token|key|log|
+            point;
+        lacks|lack|without|missing|insufficient|inadequate * {access} !token|key|log|
+            point;
+        needs|need|requires|require * {access} !token|key|log|point;
+        no|not_enough|not_the {access} * to|for|on|over;
+        disabled|revoked|suspended|banned|switched_off|turned_off by;
+        outside|beyond * directory|directories|repository|repo|workspace|sandbox|root|
+            project|folder|jail|base_path;
+        off limits;
+        is|are off-limits;
+        needs|requires|awaiting|pending|awaits|without * approval|consent;
+        """,
+    ),
+    (
+        m.BUSINESS,
+        """
+        {plan} * {doesnt}|without|excludes;
+        {plan} * comes without;
+        {isnt} available|included|enabled|offered|covered|part * {plan};
+        only ?available ?in|with|on|for * {plan};
+        all * used|consumed|spent|redeemed|taken;
+        only * left|remaining !char~|to;
+        we|store|shop|seller|restaurant {doesnt} deliver|ship|sell|offer|refund|serve|
+            accept;
+        {isnt}|can't|cannot|can_not ?be sold|shipped|delivered|refunded|insured;
+        no ?attached ?default payment;
+        has|with no * payment;
+        more than * charge|balance|paid|available|budget|original;
+        """,
+    ),
+    (
+        m.AMBIGUOUS,
+        """
+        which one|of * mean|meant|want;
+        multiple|several|two|three|many|more_than_one|different * match|matches|
+            matched|found|fit|exist;
+        appears|occurs|matches|matched|occurrences|found ?in # times|places|locations;
+        appears|occurs|matches|matched multiple|several|many times|places|locations;
+        """,
+    ),
+    (
+        m.CONFLICT,
+        """
+        {is} cancelled|canceled by;
+        already !exceeded|reached|hit|used_up|retried|gone|spent|timed|failed|expired|
+            tried|up +;
+        {someone} ?else ?has|is|was changed|edited|modified|updated|holds|has|is|took|
+            deleted|renamed|moved|editing|using|working;
+        {cant} ?be * while|until|as_long_as|unless|once|now_that;
+        {cannot} transition|move|go|switch|change * from * to;
+        overlap|overlaps|overlapping|overlapped|clash|clashes|collide|collides|
+            conflicts|conflicting;
+        {isnt} started|active|running|open|opened|paused|published|draft|pending|
+            editable|finished|mergeable|empty|locked|unlocked|checked_out;
+        no * open|opened|loaded|active|selected|mounted|running|started;
+        no open|opened|loaded|active|selected|mounted|running|current * !found;
+        not * yet;
+        {is} * currently|still|presently in_use|used|open|referenced|attached|assigned|
+            linked|active|locked|connected;
+        """,
+    ),
+    (
+        m.VALIDATION,
+        """
+        unknown|unrecognized|unrecognised|unexpected|unsupported|undefined|invalid|
+            illegal|bad|wrong * {argument};
+        {must} !be_back|be_available|be_up|be_online|be_ready|be_restored|be_closed|
+            be_stopped|wait|retry|try be|have|contain|match|start|begin|end|follow|lie|
+            equal|precede|differ|include|come|consist|fit|look|point|refer|specify|
+            give|provide|supply|use|not;
+        no * {needed}|defined|selected;
+        no {needed}|defined|selected;
+        {isnt} {needed};
+        expected|expecting|wanted|want|needed * got|received|found|instead|but;
+        {cannot} parse|understand|interpret|decode|convert|cast|coerce|deserialize|
+            unmarshal|tokenize|evaluate|divide|combine|mix|compare|map|concatenate;
+        {cannot} read|open|load|treat|use * as;
+        {cannot} be parsed|understood|interpreted|decoded|converted|combined|mixed|
+            divided|read|both|empty|blank|null|none|negative|zero|undefined|equal|
+            greater|less|longer|used|the_same;
+        {cant} contain|start|begin|end|include|exceed|precede|be_more|be_less;
+        {doesnt} conform|satisfy|fit|look|comply|make_sense|agree|add_up|support|
+            accept|understand|parse|pass|follow|recognize|recognise|match !any;
+        makes|make no sense;
+        disagree|disagrees|mismatch|mismatched|mismatching|inconsistent|contradicts|
+            contradictory|unparseable|unparsable|uninterpretable;
+        {isnt} a|an|one|in|within|between|of|understood|valid|supported|accepted|
+            allowed_value|recognized|recognised|well-formed|numeric|unique|possible|
+            finite|applicable|compatible|parseable|parsable|formatted;
+        too {adjective};
+        is|are|was|were {comparative} than;
+        exceeds|exceed|exceeding|over|above|below|beyond|under ?the ?maximum|minimum|
+            allowed|max|min|permitted|supported|size|length|safety limit|maximum|max|
+            minimum|min|bounds|range|length|size|count|cap;
+        more than one statement|value|argument|item|file|query|parameter|option;
+        only one * allowed|permitted|at_a_time|can|may|statement;
+        fails|failed|bad|wrong|invalid ?its|the checksum|check_digit;
+        missing|absent|omitted * {argument};
+        {argument} {is} ?not missing|absent|omitted|blank|empty|needed|required|
+            incorrect|unknown|malformed|illegal|ambiguous|negative;
+        ^usage;
+        """,
+    ),
+    (
+        m.NOT_FOUND,
+        """
+        {cannot} find|locate|see|resolve|identify|spot|look_up;
+        {cannot} be found|located|resolved|seen|identified;
+        {isnt} found|registered|listed|known|present|there|on_file|on_the_list|
+            in_the_list|anywhere;
+        {doesnt} exist|correspond|lead;
+        {doesnt} have|know|see|contain|recognise a|an|any|such|that|this;
+        {doesnt} have|know|see|contain * with|called|named|by;
+        have|has|had|carry|carries|find|finds|found|match|matches|matched no *
+            !permission|access|effect|capacity|space|response|connection|payment with|
+            called|named|for|on|in|by|under;
+        no|zero * with|named|called|found|matching|exists|exist|under|carry|carries|
+            by_that|at_that|bears|match|matches|matched;
+        nothing|nobody|none|no_one|nowhere * with|called|named|under|stored|found|
+            matched|matches|matching|in|at|there;
+        is|are|was|were * nowhere;
+        never set_up|created|existed|registered|defined|added|stored|recorded|uploaded;
+        leads|lead|points|point|refers nowhere;
+        unknown !error|reason|exception|host +;
+        nonexistent|non-existent|inexistent;
+        {is} taken_down|gone|nowhere;
+        """,
+    ),
+    (
+        m.LOST,
+        """
+        stopped|stops|quit|ceased answering|responding|replying|sending;
+        went|gone|going|goes dead|silent|dark|quiet;
+        hung|hangs up;
+        {isnt} answering|responding|replying;
+        {doesnt} answer|respond|reply|pick_up;
+        nobody|nothing|no_one answered|responded|picked_up|replied;
+        """,
+    ),
+)
+
+WEAK: tuple[tuple[Meaning, str], ...] = (
+    (
+        m.VALIDATION,
+        """
+        {comparative} than;
+        maximum|minimum|max|min|limit|cap is|of|are;
+        up to #;
+        between # and;
+        ^give|provide|specify|supply|pass|enter|choose|select|pick|use|send|split|
+            include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|
+            timed;
+        both * and;
+        {cannot} read|open|load|save_as|import;
+        not a|an;
+        """,
+    ),
+    (
+        m.NOT_FOUND,
+        """
+        no * for|at|in|on|between|of|by|from;
+        """,
+    ),
+    (
+        m.BUSINESS,
+        """
+        within # days|hours|weeks;
+        {cannot} refund|cancel|book|order|deliver|ship;
+        """,
+    ),
+    (
+        m.CONFLICT,
+        """
+        {cannot} delete|remove|close|archive|rename|merge|move|assign|change|update|
+            edit|rebase|transition|modify;
+        {cannot} be deleted|removed|closed|archived|renamed|merged|moved|assigned|
+            changed|updated|edited|modified|stopped|started|reopened;
+        """,
+    ),
+)
