@@ -15,7 +15,7 @@ from mcpfusion_client.decode.evidence import Meaning, Strength
 WORD = re.compile(r"[^\W_]{1,40}")
 _BLANK = r"[^\S\n]"
 _ANY = rf"[^\s.!?;:)][^\s]{{0,60}}{_BLANK}?"
-_GAP = rf"(?:(?:\0{{1,240}},?|[^\s]{{0,60}}[^\s.!?;:]){_BLANK}){{0,4}}?"
+_GAP = rf"(?:(?:\0{{1,240}},?|[^\s]{{0,60}}[^\s.!?;:]){_BLANK}){{0,6}}?"
 _START = r"(?:\A|\n|(?<=[.:!?;]\s))[^\w\n]{0,4}"
 _END = r"(?![^\W_])"
 

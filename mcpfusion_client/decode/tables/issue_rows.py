@@ -33,6 +33,7 @@ _KINDS = (
     r"(?:parameters?|arguments?|params?|fields?|inputs?|args?|values?|options?"
     r"|propert(?:y|ies)|keys?|attributes?|query parameters?|flags?)"
 )
+_PLACE = r"(?:(?:path|query|body|url|header|form|tool|input) )"
 _BAD = r"(?:invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal)"
 _BAD_WORDS = "invalid|bad|unknown|unrecognized|unsupported|unexpected|illegal"
 _ZOD = (
@@ -182,9 +183,13 @@ _PROSE: tuple[tuple[str, str], ...] = (
     (
         "missing",
         (
-            rf"missing (?:the )?(?:required |mandatory )?{_KINDS}:?"
+            rf"missing (?:the )?(?:required |mandatory )?{_PLACE}?{_KINDS}:?"
             rf" (?:for |is |named |called )?{_LIST}{_END}"
         ),
+    ),
+    (
+        "missing",
+        rf"missing (?:the )?(?:required |mandatory )?{_ONE} {_KIND}",
     ),
     (
         "required|mandatory",

@@ -203,9 +203,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         expects exactly; expects at; takes a; takes no; takes at; takes exactly;
         takes one; takes * positional; got an unexpected; got multiple values; but got;
         but received; must also; is only valid; only valid; only works; only applies;
-        only accepted; aren't; shouldn't; not expected; no longer accepted;
-        not acceptable; unable to read the; malformatted; mis-formatted;
-        out of the range; beyond the; below the; above the
+        only accepted; shouldn't; not expected; no longer accepted; not acceptable;
+        unable to read the; malformatted; mis-formatted; out of the range; beyond the;
+        below the; above the
         """,
     ),
     (

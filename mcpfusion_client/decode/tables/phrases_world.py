@@ -43,15 +43,15 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.OUTAGE,
         """
-        サービス停止; 利用できない状態; 暂停服务; 维护中; 점검 중; en maintenance;
-        wartung; en mantenimiento; em manutenção; in manutenzione; технические работы;
-        hors service; サービスが利用できません; 一時的に利用できません; 一時的な障害;
-        メンテナンス中; 服务暂时不可用; 暂时不可用; 服务不可用; 일시적으로;
-        서비스를 사용할 수 없; temporairement indisponible;
-        vorübergehend nicht verfügbar; temporalmente no disponible;
-        temporariamente indisponível; temporaneamente non disponibile;
-        временно недоступ~; 一時的なエラー; メンテナンス; 系统维护; 維護中; 服务维护;
-        momentanément indisponible
+        サービス停止; 正在升级; 升级中; 利用できない状態; 暂停服务; 维护中; 점검 중;
+        en maintenance; wartung; en mantenimiento; em manutenção; in manutenzione;
+        технические работы; hors service; サービスが利用できません;
+        一時的に利用できません; 一時的な障害; メンテナンス中; 服务暂时不可用;
+        暂时不可用; 服务不可用; 일시적으로; 서비스를 사용할 수 없;
+        temporairement indisponible; vorübergehend nicht verfügbar;
+        temporalmente no disponible; temporariamente indisponível;
+        temporaneamente non disponibile; временно недоступ~; 一時的なエラー;
+        メンテナンス; 系统维护; 維護中; 服务维护; momentanément indisponible
         """,
     ),
     (
@@ -114,6 +114,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
+        承認が必要;
         権限が必要; 管理者権限; 管理者のみ; のみ実行でき; のみ利用でき;
         許可がありません; アクセスできません; 操作できません; 閲覧できません;
         没有访问; 没有足够; 未被授权; 仅限; 접근 권한; 권한이 필요; nicht erlaubt;
@@ -182,8 +183,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.NOT_FOUND,
         """
-        見当たらない; 該当するデータ; 該当なし; 存在しない; 查无; 没有该; 해당하는;
-        찾지 못; aucun résultat; impossible de trouver; n'a pas été trouvé;
+        알 수 없는; 見当たらない; 該当するデータ; 該当なし; 存在しない; 查无; 没有该;
+        해당하는; 찾지 못; aucun résultat; impossible de trouver; n'a pas été trouvé;
         keine ergebnisse; konnte nicht gefunden; existiert kein; no se pudo encontrar;
         no se ha encontrado; no se encuentra; não foi encontrado;
         não foi possível encontrar; não localizado; inesistente; impossibile trovare;
@@ -241,13 +242,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
-        がありません; が不正; 正しくありません; 範囲外; 桁; 文字以内;
-        選択してください; 必須; 不正确; 超出范围; 无效; 必须提供; 请提供; 请输入;
-        不支持; 유효하지; 필요합니다; 형식이; 범위를; 입력해; manquant; manquante;
-        non valide; n'est pas valide; doit être; veuillez fournir; fehlt; fehlend;
-        fehlende; darf nicht; muss; ist ungültig; falta; faltan; faltante; no válido;
-        debe ser; debe tener; formato incorrecto; inválido; inválida; deve ser;
-        deve ter; formato incorreto; mancante; deve essere; formato non;
+        がありません; が不正; 非法; 不是合法; 未配置; 正しくありません; 範囲外; 桁;
+        文字以内; 選択してください; 必須; 不正确; 超出范围; 无效; 必须提供; 请提供;
+        请输入; 不支持; 유효하지; 필요합니다; 형식이; 범위를; 입력해; manquant;
+        manquante; non valide; n'est pas valide; doit être; veuillez fournir; fehlt;
+        fehlend; fehlende; darf nicht; muss; ist ungültig; falta; faltan; faltante;
+        no válido; debe ser; debe tener; formato incorrecto; inválido; inválida;
+        deve ser; deve ter; formato incorreto; mancante; deve essere; formato non;
         отсутствует параметр; должен; должно; неверный; geçersiz; gerekli;
         nieprawidłow~; wymagane; verplicht; moet; 入力が不正; 入力エラー; 不正な;
         無効な; 無効です; 必須です; 必須項目; 必須パラメータ; 形式が正しくありません;

@@ -1,9 +1,9 @@
-"""Frames of English sentences, and what they say whatever stands in their gaps.
+"""Frames of sentences, most of them English: what they say whatever fills their gaps.
 
 All lower case, each ended by a semicolon. A token is a word or several with ``|``
 between them; ``_`` stands for a blank, ``~`` lets a word go on, ``{name}`` is a class
 of `CLASSES`, ``?`` makes a token optional, ``!`` says what must not follow, ``*`` is a
-gap of up to four words, ``+`` any word, ``#`` a number, and ``^`` before the first
+gap of up to six words, ``+`` any word, ``#`` a number, and ``^`` before the first
 token ties it to the start of a sentence. Phrases come first: what one of them matched
 is not read again. Of two frames the upper one comes first.
 """
@@ -66,7 +66,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.CRASH,
         """
         {cannot} parse|decode|read|unmarshal|deserialize|interpret * {reply};
-        unknown|unexpected error|reason|exception|failure|cause|problem;
+        unknown|unexpected * error|reason|exception|failure|cause|problem;
+        unexpected * status|{reply};
         """,
     ),
     (
@@ -74,6 +75,25 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         may|might or_may_not|or_might_not have;
         may|might have ?already been|gone|succeeded|completed|happened;
+        """,
+    ),
+    (
+        m.LOST,
+        """
+        nobody|nothing|no_one answered|responded|picked_up|replied;
+        """,
+    ),
+    (
+        m.RATE_LIMITED,
+        """
+        only|maximum|max|most|limit * # * per|a|an|each|every second|minute|hour;
+        faster than we|i|you|the|is|allowed;
+        """,
+    ),
+    (
+        m.OUTAGE,
+        """
+        {is} doing|performing|running|undergoing|having * maintenance;
         """,
     ),
     (
@@ -136,6 +156,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {isnt} * something * can|may do;
         {guest} {cannot}|may_not;
         {guest} aren't|are_not|isn't|is_not able;
+        nur * dürfen|darf|können;
+        seuls|seul|seules|seule * peuvent|peut;
+        solo|sólo|solamente|apenas|somente * puede|pueden|pode|podem|può|possono;
+        только * может|могут;
         {doesnt} include|have|hold|carry|possess|grant|give * {access} !token|key|log|
             point;
         lacks|lack|without|missing|insufficient|inadequate * {access} !token|key|log|
@@ -192,8 +216,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {isnt} started|active|running|open|opened|paused|published|draft|pending|
             editable|finished|mergeable|empty|locked|unlocked|checked_out;
         no * open|opened|loaded|active|selected|mounted|running|started;
+        нет открытого|активного|выбранного|открытой|активной|выбранной;
         no open|opened|loaded|active|selected|mounted|running|current * !found;
         not * yet;
+        not|isn't|won't|never * twice|a_second_time;
         {is} * currently|still|presently in_use|used|open|referenced|attached|assigned|
             linked|active|locked|connected;
         """,
@@ -201,7 +227,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
-        unknown|unrecognized|unrecognised|unexpected|unsupported|undefined|invalid|
+        unexpected * parameter|argument|field|property|keyword|type|value|key|format;
+        unknown|unrecognized|unrecognised|unsupported|undefined|invalid|
             illegal|bad|wrong * {argument};
         {must} !be_back|be_available|be_up|be_online|be_ready|be_restored|be_closed|
             be_stopped|wait|retry|try be|have|contain|match|start|begin|end|follow|lie|
@@ -231,6 +258,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         exceeds|exceed|exceeding|over|above|below|beyond|under ?the ?maximum|minimum|
             allowed|max|min|permitted|supported|size|length|safety limit|maximum|max|
             minimum|min|bounds|range|length|size|count|cap;
+        nothing to do|send|update|change|save|post|write|insert|set|apply|replace;
+        only understand|understands|accept|accepts|support|supports|work|works|take|
+            takes|handle|handles|know|knows;
+        start|begin|end|date|time|from|to|deadline comes|falls|lies|is|are|starts|ends
+            after|before|later|earlier;
         more than one statement|value|argument|item|file|query|parameter|option;
         only one * allowed|permitted|at_a_time|can|may|statement;
         fails|failed|bad|wrong|invalid ?its|the checksum|check_digit;
@@ -258,6 +290,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         nothing|nobody|none|no_one|nowhere * with|called|named|under|stored|found|
             matched|matches|matching|in|at|there;
         is|are|was|were * nowhere;
+        gibt * kein|keine|keinen|nicht;
+        ne|n' correspond|correspondent à|pas;
+        нет|нету * с|под именем|таким|номером;
         never set_up|created|existed|registered|defined|added|stored|recorded|uploaded;
         leads|lead|points|point|refers nowhere;
         unknown !error|reason|exception|host +;
@@ -271,9 +306,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         stopped|stops|quit|ceased answering|responding|replying|sending;
         went|gone|going|goes dead|silent|dark|quiet;
         hung|hangs up;
+        ne répond|répondent pas|plus;
         {isnt} answering|responding|replying;
         {doesnt} answer|respond|reply|pick_up;
-        nobody|nothing|no_one answered|responded|picked_up|replied;
         """,
     ),
 )
@@ -286,6 +321,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         maximum|minimum|max|min|limit|cap is|of|are;
         up to #;
         between # and;
+        is|are|was|were absent|blank|incomplete;
         ^give|provide|specify|supply|pass|enter|choose|select|pick|use|send|split|
             include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|
             timed;
@@ -298,6 +334,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.NOT_FOUND,
         """
         no * for|at|in|on|between|of|by|from;
+        has|have|had|holds|lists no +;
         """,
     ),
     (
