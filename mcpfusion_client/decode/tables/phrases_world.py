@@ -7,6 +7,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
+        quá nhiều yêu cầu; terlalu banyak permintaan; คำขอมากเกินไป;
         回数制限; 頻度制限; アクセス制限中; 调用次数; 请求次数; 限速;
         limite de requêtes; limite de taux; tasa de solicitudes; anfragelimit;
         ratenbegrenzung; limite de taxa; превышен лимит запросов; 요청이 많;
@@ -57,6 +58,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        hết thời gian; waktu habis; หมดเวลา; انتهت المهلة;
         erreur de connexion; 通信エラー; ネットワークエラー; 応答なし; 连接超时;
         网络异常; 网络连接; 통신 오류; 네트워크 오류; erreur réseau; netzwerkfehler;
         verbindungsfehler; error de conexión; error de red; erro de conexão;
@@ -114,6 +116,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
+        không có quyền; không được phép; tidak diizinkan; tidak memiliki izin;
+        ไม่ได้รับอนุญาต; ไม่มีสิทธิ์; غير مصرح; अनुमति नहीं;
         承認が必要;
         権限が必要; 管理者権限; 管理者のみ; のみ実行でき; のみ利用でき;
         許可がありません; アクセスできません; 操作できません; 閲覧できません;
@@ -183,6 +187,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.NOT_FOUND,
         """
+        未知工具; 未知操作; 未知命令; 未知的; không tìm thấy; không tồn tại;
+        không có; tidak ditemukan; tidak ada; ไม่พบ; غير موجود; नहीं मिला;
         알 수 없는; 見当たらない; 該当するデータ; 該当なし; 存在しない; 查无; 没有该;
         해당하는; 찾지 못; aucun résultat; impossible de trouver; n'a pas été trouvé;
         keine ergebnisse; konnte nicht gefunden; existiert kein; no se pudo encontrar;
@@ -214,6 +220,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CONFLICT,
         """
+        đã tồn tại; sudah ada; sudah digunakan; มีอยู่แล้ว; موجود بالفعل;
         すでに登録; 既に登録; 登録済み; 使用中です; 他のユーザーが編集; 已被占用;
         已被使用; 已经被; 이미 사용; 이미 등록; déjà utilisé; déjà pris; wird bereits;
         bereits verwendet; ya está en uso; já está em uso; già in uso; già presente;
@@ -242,6 +249,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        需为; 需要 * 参数; 不是有效; không hợp lệ; bắt buộc; tidak valid;
+        wajib diisi; harus diisi; ไม่ถูกต้อง; غير صالح; مطلوب; अमान्य;
         がありません; が不正; 非法; 不是合法; 未配置; 正しくありません; 範囲外; 桁;
         文字以内; 選択してください; 必須; 不正确; 超出范围; 无效; 必须提供; 请提供;
         请输入; 不支持; 유효하지; 필요합니다; 형식이; 범위를; 입력해; manquant;

@@ -80,6 +80,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        {cannot}|{isnt} * right_now|at_the_moment|at_present|for_now|momentarily;
+        platform|system|site|api|database|db|host|node|cluster|network|backend|server|
+            service|upstream|gateway ?is down;
         nobody|nothing|no_one answered|responded|picked_up|replied;
         """,
     ),
@@ -160,6 +163,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         seuls|seul|seules|seule * peuvent|peut;
         solo|sólo|solamente|apenas|somente * puede|pueden|pode|podem|può|possono;
         только * может|могут;
+        can|may only manage|edit|view|see|access|delete|modify|read|update|change;
         {doesnt} include|have|hold|carry|possess|grant|give * {access} !token|key|log|
             point;
         lacks|lack|without|missing|insufficient|inadequate * {access} !token|key|log|
@@ -259,6 +263,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             allowed|max|min|permitted|supported|size|length|safety limit|maximum|max|
             minimum|min|bounds|range|length|size|count|cap;
         nothing to do|send|update|change|save|post|write|insert|set|apply|replace;
+        exceeds|exceed|over|above|beyond ?the # +;
+        supports|support|accepts|accept|takes|understands|handles * only;
         only understand|understands|accept|accepts|support|supports|work|works|take|
             takes|handle|handles|know|knows;
         start|begin|end|date|time|from|to|deadline comes|falls|lies|is|are|starts|ends
@@ -326,7 +332,8 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
             include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|
             timed;
         both * and;
-        {cannot} read|open|load|save_as|import;
+        {cant} read|open|load|import;
+        requires|require +;
         not a|an;
         """,
     ),
@@ -335,6 +342,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """
         no * for|at|in|on|between|of|by|from;
         has|have|had|holds|lists no +;
+        ^no +;
         """,
     ),
     (

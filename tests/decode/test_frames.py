@@ -1,0 +1,108 @@
+"""Sentences are understood by the way they are built."""
+
+import pytest
+
+from mcpfusion_client.decode import decode, prose
+from mcpfusion_client.decode.evidence import Strength
+from mcpfusion_client.decode.frames import Frame, compiled
+from mcpfusion_client.decode.passage import Passage
+from mcpfusion_client.decode.tables import meanings as m
+from mcpfusion_client.decode.tables import sentences
+from mcpfusion_client.model import ErrorCategory as C
+
+WORDS = {"cannot": "cannot can_not", "who": "nobody no_one"}
+
+
+def _frame(text: str) -> Frame:
+    return next(compiled([(m.NOT_FOUND, text)], WORDS, Strength.PROSE))
+
+
+@pytest.mark.parametrize(
+    ("frame", "text", "found"),
+    [
+        ("{cannot} find|see", "we can not see it", True),
+        ("{cannot} find|see", "we cannot seek it", False),
+        ("{who} ?here knows", "nobody knows", True),
+        ("{who} ?here knows", "no one here knows", True),
+        ("{who} ?here knows", "nobody there knows", False),
+        ("no * named", "no big red thing named x", True),
+        ("no * named", "no a b c d e f g named x", False),
+        ("no * named", "no thing. one named x", False),
+        ("no * named", "no thing\nnamed x", False),
+        ("no \0 named", "no thing named x", False),
+        ("no * named", "no \0\0\0 named x", True),
+        ("in # days", "in 30 days", True),
+        ("in # days", "in some days", False),
+        ("already !gone +", "already there", True),
+        ("already !gone +", "already gone", False),
+        ("already !gone +", "already.", False),
+        ("^nothing here", "well, nothing here", False),
+        ("^nothing here", "well: nothing here", True),
+        ("^nothing here", "nothing here", True),
+        ("lock~ here", "locked here", True),
+        ("knows|sees|\n   hears it", "hears it", True),
+    ],
+)
+def test_a_frame_fits_by_its_tokens(frame: str, text: str, *, found: bool) -> None:
+    """Alternatives, classes, gaps on one line, what may and what must not stand."""
+    assert (_frame(frame).search(text) is not None) is found
+
+
+def test_a_long_word_ends_a_gap() -> None:
+    """What is longer than a word is none, so a gap stays bounded."""
+    assert _frame("no * named").search(f"no {'x' * 99} named") is None
+
+
+def test_what_a_frame_matched_is_read_once() -> None:
+    """Its words are hidden, the text keeps its length."""
+    frame = _frame("no * named")
+    span = frame.search("there is no x named y")
+
+    assert span is not None
+    assert frame.hide("there is no x named y", span) == "there is " + "\0" * 11 + "y"
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Nobody called Ada works here.", C.NOT_FOUND),
+        ("There is no shelf named 7.", C.NOT_FOUND),
+        ("The pump has to be between 1 and 9.", C.VALIDATION),
+        ("Only the curator may hang this picture; only owners can.", C.PERMISSION),
+        ("Somebody else changed this drawing.", C.CONFLICT),
+        ("Your tier comes without telescopes.", C.BUSINESS),
+        ("The user turned the request down.", C.CANCELLED),
+        ("Two of the pumps match.", C.AMBIGUOUS),
+        ("The gauge stopped responding.", C.TRANSIENT),
+        ("We could not confirm who you are.", C.AUTHENTICATION),
+        ("unexpected status 7 of the gauge", C.UNKNOWN),
+        ("The payment may or may not have gone through.", C.STATE_UNKNOWN),
+        ("Nur Vorstände dürfen das.", C.PERMISSION),
+        ("Нет открытого проекта.", C.CONFLICT),
+    ],
+)
+def test_sentences_nobody_has_listed_are_understood(text: str, category: C) -> None:
+    """Whatever stands in their gaps."""
+    clues, _ = prose.find(Passage(text))
+
+    assert [clue.meaning.category for clue in clues] == [category]
+    assert clues[0].source.startswith("sentence ")
+
+
+def test_no_frame_makes_a_write_retryable_by_itself() -> None:
+    """All that a frame calls passing is a limit that counts seconds or minutes."""
+    rows = (*sentences.STRONG, *sentences.WEAK)
+
+    assert {meaning.category for meaning, _ in rows if meaning.retry} <= {
+        C.RATE_LIMITED,
+        C.TRANSIENT,
+    }
+
+
+def test_a_refusal_beats_what_passes() -> None:
+    """A limit beside a missing right is no reason to repeat."""
+    text = "Only 5 calls per minute are allowed, and only admins may make them."
+    error = decode({"isError": True, "content": [{"type": "text", "text": text}]})
+
+    assert error is not None
+    assert error.is_retryable is False
