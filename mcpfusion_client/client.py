@@ -1,5 +1,6 @@
 """`MCPFusionClient`: the tools of one server, with typed errors and safe retries."""
 
+import inspect
 from collections.abc import Awaitable, Iterable, Mapping
 from random import Random
 from types import TracebackType
@@ -32,7 +33,7 @@ from mcpfusion_client.reply import Failed, wrong_call
 from mcpfusion_client.retry import RetryPolicy, Rule, ToolPolicies
 from mcpfusion_client.retry.budget import RetryBudget
 from mcpfusion_client.retry.gate import RateLimitGate
-from mcpfusion_client.router import AsyncRouter, Binding, SyncRouter
+from mcpfusion_client.router import AsyncRouter, Binding, CallOptions, SyncRouter
 from mcpfusion_client.sessions import (
     ConnectOptions,
     HttpClient,
@@ -40,7 +41,9 @@ from mcpfusion_client.sessions import (
     SessionEvent,
     connect,
 )
+from mcpfusion_client.sessions.options import CALLBACKS
 from mcpfusion_client.shared import Shared
+from mcpfusion_client.suggestions import no_such_option, with_near_names
 
 _NOTHING_GIVEN = (None,) * 7
 
@@ -125,6 +128,10 @@ class MCPFusionClient:
             TypeError: The target or an option is nothing a client can use.
             ValueError: A number is impossible.
         """
+        for name in session_options.keys() - CALLBACKS:
+            own = CALLBACKS.union(inspect.signature(MCPFusionClient).parameters)
+            own -= {"target", "session_options"}
+            raise TypeError(no_such_option(name, own, CallOptions.__annotations__))
         self._raise_on_error = raise_on_error
         self._clock = clock or SystemClock()
         self._audience = Audience(observers)
@@ -277,7 +284,8 @@ class MCPFusionClient:
         given = retry, timeout, deadline, idempotent, idempotency_key, meta, progress
         options = INHERITED if given == _NOTHING_GIVEN else Options(*given)
         prepared = await self._planner.route(action, arguments, options)
-        return self._deliver(await self._engine.run(*prepared), raise_on_error)
+        ended = await self._engine.run(*prepared)
+        return self._deliver(action, ended, raise_on_error)
 
     async def call_tool(
         self,
@@ -299,7 +307,8 @@ class MCPFusionClient:
         prepared = self._planner.name_at_once(name, arguments, options)
         if prepared is None:
             prepared = await self._planner.name(name, arguments, options)
-        return self._deliver(await self._engine.run(*prepared), raise_on_error)
+        ended = await self._engine.run(*prepared)
+        return self._deliver(name, ended, raise_on_error)
 
     async def execute_batch(
         self,
@@ -343,7 +352,10 @@ class MCPFusionClient:
                 prepared = await self._planner.given(call, shared)
             except (TypeError, ValueError) as mistake:
                 return wrong_call(call.tool, mistake)
-            return await self._engine.run(*prepared)
+            ended = await self._engine.run(*prepared)
+            if isinstance(ended, Failed):
+                return with_near_names(ended, call.action, self._planner.routes())
+            return ended
 
         return await run_batch(
             send,
@@ -354,11 +366,13 @@ class MCPFusionClient:
 
     def _deliver(
         self,
+        wanted: str,
         ended: ToolResult | Failed,
         raise_on_error: bool | None,  # noqa: FBT001
     ) -> ToolResult:
         if isinstance(ended, ToolResult):
             return ended
+        ended = with_near_names(ended, wanted, self._planner.routes())
         if raise_on_error is None:
             raise_on_error = self._raise_on_error
         if raise_on_error or ended.refused:

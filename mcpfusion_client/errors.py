@@ -142,6 +142,9 @@ class MCPFusionClientError(Exception):
         message = one_line(self.info.message, 160)
         if message:
             parts.append(message)
+        if self.info.recovery and "recovery" not in self.info.stated:
+            # It is this client's own, and says what was meant.
+            parts.append(f"- {one_line(self.info.recovery, 200)}")
         tail = _tail(len(self.attempts), self.stop_reason)
         line = " ".join(parts)
         return line[: _MAX_STR - len(tail)] + tail

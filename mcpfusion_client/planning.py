@@ -110,12 +110,12 @@ class Planner:
         started = self._clock.monotonic()
         copied = _checked(action, arguments)
         fetched = await self._ensure_tools(action, started, options)
-        route = self._routes().route(action, copied)
+        route = self.routes().route(action, copied)
         if route is None:
             if not fetched and started >= self._unlisted.get(action, started):
                 # The tool may be a new one.
                 await self._catalogue.refresh(self._patience(action, started, options))
-                route = self._routes().route(action, copied)
+                route = self.routes().route(action, copied)
             route = route or self._not_listed(action, copied)
         return self._call(route.action, route.tool, route.arguments, started, options)
 
@@ -124,7 +124,7 @@ class Planner:
         if len(self._unlisted) >= _MOST_KNOWN:
             self._unlisted.clear()
         self._unlisted[action] = self._clock.monotonic() + PATIENCE
-        return self._routes().unlisted(action, arguments)
+        return self.routes().unlisted(action, arguments)
 
     async def name(
         self, tool: str, arguments: JsonObject | None, options: Options
@@ -152,7 +152,7 @@ class Planner:
         started: float,
     ) -> Prepared:
         copied = _checked(tool, arguments)
-        action = self._routes().canonical(tool, copied)
+        action = self.routes().canonical(tool, copied)
         return self._call(action, tool, copied, started, options)
 
     async def given(self, call: ToolCall, shared: Options) -> Prepared:
@@ -189,7 +189,8 @@ class Planner:
         plan = self._plan(name, name, started, options)
         return plan.deadline - (self._clock.monotonic() - started)
 
-    def _routes(self) -> Router:
+    def routes(self) -> Router:
+        """Return what finds tools in the list as it is now."""
         catalogue = self._catalogue
         if self._version != catalogue.version:
             self._version = catalogue.version

@@ -115,7 +115,8 @@ class ErrorInfo:
         retry_after: Seconds to wait, finite and >= 0, as stated.
         execution: Did the tool run?
         side_effects: As the server states them.
-        recovery: Untrusted; what the server suggests.
+        recovery: Untrusted; what the server suggests. Of a tool that is not listed,
+            and only then, this client says so here and names near ones.
         available_actions: Untrusted; as on the wire, often dotted.
         details: Untrusted; further facts by name.
         fields: The arguments the server rejected.

@@ -77,14 +77,7 @@ SessionListener: TypeAlias = Callable[[SessionEvent], None]
 """Told of every event; an exception it raises is logged and ignored."""
 
 
-def _known(callbacks: Mapping[str, object]) -> Mapping[str, object]:
-    unknown = sorted(set(callbacks) - CALLBACKS)
-    if unknown:
-        msg = (
-            f"a client has no option {', '.join(map(repr, unknown))}; beyond its own "
-            f"options it hands these to the SDK: {', '.join(sorted(CALLBACKS))}"
-        )
-        raise TypeError(msg)
+def _usable(callbacks: Mapping[str, object]) -> Mapping[str, object]:
     extensions: Any = callbacks.get("extensions") or ()
     claiming = [type(one).__name__ for one in extensions if one.claims()]
     if claiming:
@@ -113,7 +106,7 @@ class ConnectOptions:
     auth: object | None = attrs.field(default=None, repr=False)
     http_client: HttpClient | None = None
     callbacks: Mapping[str, object] = attrs.field(
-        factory=dict[str, object], converter=_known
+        factory=dict[str, object], converter=_usable
     )
     clock: Clock = attrs.field(factory=SystemClock)
     listener: SessionListener | None = None

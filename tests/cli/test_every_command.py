@@ -53,9 +53,9 @@ def test_a_command_says_the_same_in_a_terminal_and_in_a_pipe(
     words = [places.get(word, word) for word in words]
 
     child = in_terminal(*words)
+    piped = in_pipe(*words)  # while the other one runs
     child.expect(pexpect.EOF)
     child.close()
-    piped = in_pipe(*words)
 
     printed = piped.stdout + piped.stderr
     assert (child.exitstatus, piped.returncode) == (status, status)

@@ -90,12 +90,6 @@ def test_the_error_never_repeats_the_target(secret: str) -> None:
     assert secret not in str(caught.value)
 
 
-def test_unknown_session_options_are_refused_at_once() -> None:
-    """A misspelled callback would otherwise be silently unused."""
-    with pytest.raises(TypeError):
-        ConnectOptions(callbacks={"sampling_calback": print})
-
-
 def test_an_extension_that_changes_results_is_refused_at_once() -> None:
     """Its results would be no tool results, after the tool has run."""
 
