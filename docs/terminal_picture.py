@@ -51,7 +51,8 @@ def _terminal() -> dict[str, str]:
 def picture(shown: str) -> str:
     """Return *shown* as an SVG document that loads nothing from elsewhere."""
     console = Console(record=True, width=_COLUMNS, file=io.StringIO())
-    console.print(Text.from_ansi("$ mcpfusion demo\n" + shown))
+    # Without a line below it, the lower edge of the last one would be cut off.
+    console.print(Text.from_ansi(f"$ mcpfusion demo\n{shown}\n"))
     drawn = console.export_svg(title="mcpfusion demo", unique_id="demo")
     return _REMOTE_FONT.sub("", drawn)
 

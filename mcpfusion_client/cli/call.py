@@ -12,11 +12,12 @@ from mcpfusion_client.cli.arguments import (
     read_words,
     unlisted,
 )
-from mcpfusion_client.cli.connecting import SideOutput, connected, failed, run
+from mcpfusion_client.cli.connecting import SideOutput, connected, run
 from mcpfusion_client.cli.console import console
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
 from mcpfusion_client.cli.exits import TOOL_FAILED, InterruptedCallError, exit_status
 from mcpfusion_client.cli.failure_panel import failure_panel
+from mcpfusion_client.cli.json_form import beside_json, exception_json
 from mcpfusion_client.cli.lookup import find_tool
 from mcpfusion_client.cli.policies import policy_options
 from mcpfusion_client.cli.showing import advice, result_view
@@ -166,7 +167,7 @@ def _show_failure(failure: _Failure, *, as_json: bool) -> int:
         plain = {
             "ok": False,
             "tool": error.tool,
-            "error": failed(error),
+            "error": exception_json(error),
             "stop_reason": error.stop_reason,
             "attempts": [_attempt(attempt) for attempt in error.attempts],
             "result": error.raw,
@@ -180,13 +181,11 @@ def _show_failure(failure: _Failure, *, as_json: bool) -> int:
 
 
 def _plain(result: ToolResult) -> JsonObject:
-    suspect = result.suspected_failure
     return {
         "ok": True,
         "content": [dict(block) for block in result.content],
         "structured_content": result.structured_content,
-        "warnings": [warning.to_dict() for warning in result.warnings],
-        "suspected_failure": None if suspect is None else suspect.to_dict(),
+        **beside_json(result),
         "stop_reason": result.stop_reason,
         "attempts": [_attempt(attempt) for attempt in result.attempts],
     }

@@ -1,5 +1,6 @@
 """``mcpfusion completion``: the script that lets a shell complete commands."""
 
+import json
 import os
 from pathlib import PurePath
 
@@ -12,7 +13,8 @@ _VARIABLE = "_MCPFUSION_COMPLETE"
 
 @click.command()
 @click.argument("shell", type=click.Choice(_SHELLS), required=False)
-def command(*, shell: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print shell and script as JSON.")
+def command(*, shell: str | None, as_json: bool) -> None:
     """Print the completion script for SHELL; by default for the one in $SHELL.
 
     In ~/.bashrc: eval "$(mcpfusion completion bash)"
@@ -27,4 +29,8 @@ def command(*, shell: str | None) -> None:
         msg = f"which shell? Name one of {', '.join(_SHELLS)}"
         raise click.UsageError(msg)
     group = click.get_current_context().find_root().command
-    click.echo(found(group, {}, "mcpfusion", _VARIABLE).source())
+    script = found(group, {}, "mcpfusion", _VARIABLE).source()
+    if as_json:
+        click.echo(json.dumps({"shell": named, "script": script}, indent=2))
+    else:
+        click.echo(script)

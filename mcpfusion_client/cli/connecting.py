@@ -20,11 +20,10 @@ import click
 from mcpfusion_client.cli.app import Settings
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
 from mcpfusion_client.cli.exits import CannotConnectError
+from mcpfusion_client.cli.json_form import exception_json
 from mcpfusion_client.cli.targets import Target
-from mcpfusion_client.cli.wording import message_of
 from mcpfusion_client.client import MCPFusionClient
 from mcpfusion_client.errors import MCPFusionClientError
-from mcpfusion_client.model import JsonObject
 from mcpfusion_client.model.text import one_line
 
 T = TypeVar("T")
@@ -174,15 +173,7 @@ def run(function: Callable[[], Coroutine[Any, Any, T]], *, as_json: bool) -> T:
             failure = (
                 error if isinstance(error, MCPFusionClientError) else error.failure
             )
-            click.echo(json_text({"ok": False, "error": failed(failure)}, indent=2))
+            click.echo(
+                json_text({"ok": False, "error": exception_json(failure)}, indent=2)
+            )
         raise
-
-
-def failed(error: MCPFusionClientError) -> JsonObject:
-    """Return a failure as JSON can hold it."""
-    return {
-        "type": type(error).__name__,
-        **error.info.to_dict(),
-        "message": message_of(error.info),
-        "next_step": error.next_step.value,
-    }

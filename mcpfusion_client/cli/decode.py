@@ -11,15 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from mcpfusion_client.cli.decode_jsonl import as_json as json_text
+from mcpfusion_client.cli.json_form import beside_json, failure_json
 from mcpfusion_client.cli.wording import decision, next_step
 from mcpfusion_client.decode import Reading
-from mcpfusion_client.decode.jsonl import describe, has_form, read_object
+from mcpfusion_client.decode.jsonl import has_form, read_object
 from mcpfusion_client.model import (
     ContractChange,
     Effects,
     ErrorInfo,
     FieldError,
     HttpEvidence,
+    JsonObject,
     JsonValue,
     redact,
 )
@@ -50,8 +52,7 @@ _KINDS = {
 @click.option(
     "--category",
     type=click.Choice(["category", "family"]),
-    default="category",
-    help="What to print under category with --json or --jsonl.",
+    help="What to print under category with --jsonl.",
 )
 @click.option(
     "--detect-disguised",
@@ -63,7 +64,7 @@ def command(
     file: TextIO,
     as_json: bool,
     jsonl: bool,
-    category: str,
+    category: str | None,
     detect_disguised: bool,
 ) -> None:
     """Explain one result: what failed, who said so, what the client would do.
@@ -72,6 +73,9 @@ def command(
     text of a failed result; - is standard input.
     """
     del jsonl  # handled before click is loaded
+    if category is not None:
+        msg = "--category goes with --jsonl"
+        raise click.UsageError(msg)
     text = file.read()
     if not text.strip():
         msg = f"{file.name} is empty: give it a tools/call result, or its text"
@@ -81,10 +85,9 @@ def command(
         wire, now=datetime.now(UTC), detect_disguised=detect_disguised
     )
     if as_json:
-        row = describe(wire, reading, "family" if category == "family" else "category")
-        shown = reading.error or reading.suspected_failure
-        extra = {} if shown is None else {"would_do": _would_do(shown)}
-        click.echo(json_text({**row, **extra}, indent=2))
+        click.echo(json_text(_plain(reading), indent=2))
+        if reading.error is None and not has_form(wire):
+            click.echo(f"mcpfusion: warning: {_no_form(wire)}", err=True)
     else:
         Console(soft_wrap=False).print(_explained(reading, wire))
 
@@ -102,6 +105,19 @@ def _wire(text: str) -> JsonValue:
     if "result" in parsed and "jsonrpc" in parsed:
         return {"result": parsed["result"]}
     return parsed
+
+
+def _plain(reading: Reading) -> JsonObject:
+    """Return *reading* as JSON can hold it, in the words of ``call --json``."""
+    info = reading.error
+    shown = info or reading.suspected_failure
+    return {
+        "ok": info is None,
+        "error": None if info is None else failure_json(info),
+        **beside_json(reading),
+        "reason": reading.reason,
+        "would_do": None if shown is None else _would_do(shown),
+    }
 
 
 def _explained(reading: Reading, wire: JsonValue) -> RenderableType:

@@ -82,7 +82,10 @@ STEPS = (
         arguments={"id": "inv_9"},
     ),
     Step(title="an empty answer is fine", action="tickets.list_open"),
-    Step(title="several candidates", action="customers.find"),
+    Step(
+        title="several candidates, with labels in Japanese",
+        action="customers.find",
+    ),
     Step(title="a write that times out", action="billing.create_invoice"),
     Step(title="a warning on a success", action="reports.export"),
 )

@@ -93,7 +93,7 @@ _RATE_LIMITED = _failed(
     )
 )
 _UNREACHABLE = _failed(
-    "注文データベースに到達できません（5秒後にタイムアウト）。",
+    "The order database cannot be reached (timeout after 5 seconds).",
     {"errorCategory": "TRANSIENT", "isRetryable": True},
 )
 _BAD_INVOICE_ID = validation_error(
@@ -120,17 +120,19 @@ _PAYWALL = _failed(
     {"errorCategory": "PERMISSION", "isRetryable": False},
 )
 _REFUND_WINDOW = _failed(
-    "払い戻しは購入から30日以内のみ対応しております。"
-    "この注文（#12345）は47日前であり、払い戻し期間を過ぎています。",
+    "Refunds are possible within 30 days of the purchase. "
+    "This order (#12345) is 47 days old.",
     {"errorCategory": "BUSINESS", "isRetryable": False},
 )
-_NO_TICKETS = _text("顧客 #4421 のオープンチケットは見つかりませんでした。")
+_NO_TICKETS = _text("Customer #4421 has no open tickets.")
+# Labels in Japanese, as some servers write them: the kind of error, what happened, its
+# cause, how to fix it, whether to retry ("if you correct the arguments"), side effects
+# ("none").
 _SEVERAL_CUSTOMERS = _failed(
     "エラー種別: 候補が複数\n"
-    "何が起きたか: 顧客名「山田」に一致する顧客が3件あります。\n"
-    "原因: 名前だけでは1件に絞れません。\n"
-    "直し方: customer_id(例: C-1042)を指定してください。"
-    "候補は list_customers で取得できます。\n"
+    "何が起きたか: 3 customers match the name Yamada.\n"
+    "原因: A name alone does not tell them apart.\n"
+    "直し方: Send customer_id, such as C-1042; list_customers has them.\n"
     "再試行: 引数を直せば可\n"
     "副作用: なし"
 )

@@ -5,7 +5,7 @@ registered by installing this package: a plugin that loads by itself would impor
 in every pytest run, before coverage is measured.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +14,7 @@ import pytest
 from mcpfusion_client.clock import Clock
 from mcpfusion_client.testing import (
     CallRecorder,
+    ScriptedOutcome,
     ScriptedServer,
     VirtualClock,
     load_script,
@@ -26,7 +27,7 @@ class ServerFactory(Protocol):
 
     def __call__(
         self,
-        script: str | Path,
+        script: str | Path | Sequence[ScriptedOutcome],
         *,
         clock: Clock | None = None,
         all_played: bool = True,
@@ -34,7 +35,8 @@ class ServerFactory(Protocol):
         """Return a server.
 
         Args:
-            script: A file for `load_script`, relative to the test's own folder.
+            script: A file for `load_script`, relative to the test's own folder, or
+                a list of outcomes.
             clock: What delays wait on; a virtual one has to be the client's.
             all_played: Fail the test when a step was not asked for.
         """
@@ -70,10 +72,22 @@ def mcpfusion_server(request: pytest.FixtureRequest) -> Iterator[ServerFactory]:
     made: list[tuple[ScriptedServer, bool]] = []
 
     def serve(
-        script: str | Path, *, clock: Clock | None = None, all_played: bool = True
+        script: str | Path | Sequence[ScriptedOutcome],
+        *,
+        clock: Clock | None = None,
+        all_played: bool = True,
     ) -> ScriptedServer:
-        path = request.path.parent / script
-        server = ScriptedServer.of(load_script(path), name=path.stem, clock=clock)
+        if isinstance(script, str | Path):
+            path = request.path.parent / script
+            server = ScriptedServer.of(load_script(path), name=path.stem, clock=clock)
+        elif isinstance(script, list | tuple):
+            server = ScriptedServer(script, clock=clock)
+        else:
+            msg = (
+                "mcpfusion_server takes the name of a script file or a list of "
+                f"outcomes, not {type(script).__name__}"
+            )
+            raise TypeError(msg)
         made.append((server, all_played))
         return server
 

@@ -233,7 +233,7 @@ def test_decode_takes_a_json_rpc_message() -> None:
 
     row = json.loads(mcpfusion("decode", "--json", text=json.dumps(message)).stdout)
 
-    assert (row["failed"], row["origin"]) == (True, "protocol")
+    assert (row["ok"], row["error"]["origin"]) == (False, "protocol")
 
 
 def test_decode_of_a_rate_limit_says_what_the_client_would_do() -> None:

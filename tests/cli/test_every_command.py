@@ -65,7 +65,7 @@ def test_a_command_says_the_same_in_a_terminal_and_in_a_pipe(
     assert "Traceback" not in child.before + printed
 
 
-@pytest.mark.parametrize("name", [key for key in COMMANDS if key != "completion"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_with_json_a_program_gets_one_document_or_one_line(
     name: str, places: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 import html
 import importlib.util
 import re
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -48,3 +49,13 @@ def test_the_picture_loads_nothing_from_elsewhere(script: Any) -> None:
 
     assert "url(http" not in kept
     assert "@font-face" not in kept
+
+
+def test_every_character_of_the_picture_is_one_column_wide(script: Any) -> None:
+    """A wide one takes the room its font gives it, and moves the rest of the row."""
+    kept = script.PICTURE.read_text(encoding="utf-8")
+
+    written = set("".join(words(kept)))
+    assert {
+        char for char in written if unicodedata.east_asian_width(char) in "WF"
+    } == set()

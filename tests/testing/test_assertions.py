@@ -187,6 +187,18 @@ def test_without_waiting(mcpfusion_server, mcpfusion_no_waiting):
     with SyncMCPFusionClient(server.target) as client:
         assert client.call_tool("read").text == "done"
 
+def test_of_a_list(mcpfusion_server):
+    server = mcpfusion_server(["done"])
+    with SyncMCPFusionClient(server.target) as client:
+        assert client.call_tool("read").text == "done"
+
+def test_of_a_list_not_played(mcpfusion_server):
+    mcpfusion_server(["done"])
+
+def test_of_something_else(mcpfusion_server):
+    with pytest.raises(TypeError, match="list of outcomes, not dict"):
+        mcpfusion_server({"tool_error": {}})
+
 def test_not_played(mcpfusion_server):
     mcpfusion_server("busy.json")
 
@@ -236,7 +248,13 @@ def test_the_fixtures_work_in_a_program_of_its_own(tmp_path: Path) -> None:
         if line.startswith(("PASSED ", "FAILED ", "ERROR "))
     ]
     failures = sorted(line for line in summary if line.startswith(("FAILED", "ERROR")))
-    assert failures == ["ERROR test_not_played", "ERROR test_swallowed"], done.stdout
+    assert failures == [
+        "ERROR test_not_played",
+        "ERROR test_of_a_list_not_played",
+        "ERROR test_swallowed",
+    ], done.stdout
+    assert "PASSED test_of_a_list" in summary
+    assert "PASSED test_of_something_else" in summary
     assert "PASSED test_without_waiting" in summary
     assert "PASSED test_played[True]" in summary
 
