@@ -314,7 +314,7 @@ class _Run:
         return read(
             outcome,
             engine.decoder,
-            received_at=engine.clock.wall(),
+            wall=engine.clock.wall,
             detect_disguised=engine.detect_disguised,
         )
 
@@ -386,7 +386,7 @@ class _Run:
         if engine.rules:
             for raised in tell_success(engine.rules, self._copy()):
                 _log.error("a rule raised after a success", exc_info=raised)
-        self._tell("on_stop", tuple(self.attempts), verdict.reason, None)
+        self._tell_stop(verdict.reason, None)
         return self.last.result(None, self.attempts, verdict.reason)
 
     def _ask_rules(self, error: ErrorInfo | None) -> Refusal | None:
@@ -416,7 +416,7 @@ class _Run:
             advice = nothing_to_verify(error, self.call.effects)
         if advice is not None:
             error = attrs.evolve(error, advice=advice)
-        self._tell("on_stop", tuple(self.attempts), stop.reason, error)
+        self._tell_stop(stop.reason, error)
         return Failed(
             error=error,
             reason=stop.reason,
@@ -437,6 +437,10 @@ class _Run:
         """Is the call safe to repeat under another key, or under none?"""
         effects = attrs.evolve(self.call.effects, idempotency_argument=None)
         return self.plan.policy.is_harmless(effects)
+
+    def _tell_stop(self, reason: StopReason, error: ErrorInfo | None) -> None:
+        if not self.engine.audience.empty:
+            self._tell("on_stop", tuple(self.attempts), reason, error)
 
     def _tell(self, event: str, *facts: object) -> None:
         audience = self.engine.audience

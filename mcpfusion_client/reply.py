@@ -1,12 +1,12 @@
 """What came back: from one attempt, and from a whole call that failed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import cast
 
 import attrs
 
 from mcpfusion_client.decode import Decoder
+from mcpfusion_client.decode.front import is_plain_success
 from mcpfusion_client.errors import MCPFusionClientError, for_info
 from mcpfusion_client.model import (
     Attempt,
@@ -22,6 +22,7 @@ from mcpfusion_client.model import (
     StopReason,
     ToolResult,
 )
+from mcpfusion_client.model.json import is_mapping, is_sequence
 from mcpfusion_client.sessions.base import Outcome
 
 
@@ -86,7 +87,7 @@ class Reply:
         return ToolResult(
             content=_blocks(wire.get("content")),
             structured_content=wire.get("structuredContent"),
-            meta=_mapping(wire["_meta"]) if "_meta" in wire else {},
+            meta=_mapping(wire.get("_meta")),
             is_error=error is not None,
             error=error,
             warnings=self.warnings,
@@ -172,16 +173,29 @@ def wrong_call(tool: str, mistake: Exception) -> Failed:
 
 
 def read(
-    outcome: Outcome, decoder: Decoder, *, received_at: datetime, detect_disguised: bool
+    outcome: Outcome,
+    decoder: Decoder,
+    *,
+    wall: Callable[[], datetime],
+    detect_disguised: bool,
 ) -> Reply:
-    """Return what *outcome* means."""
+    """Return what *outcome* means.
+
+    Args:
+        outcome: What came back.
+        decoder: Reads it.
+        wall: Tells the time, for hints that are relative to it.
+        detect_disguised: Look for failures that were sent as successes.
+    """
     if outcome.failure is not None:
         return Reply(decoder.taught(outcome.failure), outcome=outcome)
     raw = outcome.raw or {}
+    if not detect_disguised and is_plain_success(raw):
+        return Reply(outcome=outcome)
     reading = decoder.read(
         # Only the wrapped form says for certain that it is a result.
         raw if "content" in raw else {"result": raw},
-        received_at=received_at,
+        received_at=wall(),
         detect_disguised=detect_disguised,
     )
     return Reply(reading.error, reading.warnings, reading.suspected_failure, outcome)
@@ -220,18 +234,13 @@ def in_hindsight(error: ErrorInfo, attempts: Sequence[Attempt]) -> ErrorInfo:
 def _blocks(content: JsonValue) -> tuple[JsonObject, ...]:
     if isinstance(content, str):
         return ({"type": "text", "text": content},)
-    if not isinstance(content, list | tuple):
+    if not is_sequence(content):
         return ()
-    blocks = tuple(cast("Sequence[JsonObject]", content))
-    for block in blocks:
+    for block in content:
         if type(block) is not dict:
-            return tuple(each for each in blocks if _is_mapping(each))
-    return blocks
-
-
-def _is_mapping(value: object) -> bool:
-    return isinstance(value, Mapping)
+            return tuple(each for each in content if is_mapping(each))
+    return tuple(content)
 
 
 def _mapping(value: object) -> JsonObject:
-    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
+    return value if value is not None and is_mapping(value) else {}

@@ -114,10 +114,10 @@ class Router:
 
     def _discriminators(self, tool: str) -> tuple[str, ...]:
         """Return the arguments of *tool* that may choose an action."""
-        if tool not in self.tools:
-            return (self.discriminator,)
         keys = self._keys.get(tool)
         if keys is None:
+            if tool not in self.tools:
+                return (self.discriminator,)
             schema = self.tools[tool].input_schema
             stated = _stated(schema)
             keys = (stated,) if stated else (self.discriminator, *_choices(schema))

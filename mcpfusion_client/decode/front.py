@@ -25,7 +25,7 @@ from mcpfusion_client.decode.wire import (
     is_failed,
 )
 from mcpfusion_client.model import ErrorCategory, ErrorInfo, JsonObject, JsonValue
-from mcpfusion_client.model.json import is_mapping, is_sequence
+from mcpfusion_client.model.json import is_array, is_mapping, is_object, is_sequence
 
 
 @attrs.frozen(kw_only=True)
@@ -224,6 +224,26 @@ class Decoder:
             )
         context = Context(lexicon=self._lexicon, now=now)
         return read_other(found, context)
+
+
+def is_plain_success(result: JsonObject) -> bool:
+    """Is *result* a success that nothing can be read from but the tool's own words?
+
+    The short way for whoever gets every result and needs no suspicions: what is
+    plain has neither an error nor a warning. False says only that it has to be read.
+    """
+    if result.get("isError", False) is not False or "is_error" in result:
+        return False
+    content = result.get("content")
+    if not is_array(content):
+        return False
+    for block in content:
+        if not is_object(block):
+            return False
+        text = block.get("text")
+        if text is not None and (type(text) is not str or _may_be_envelope(text)):
+            return False
+    return True
 
 
 def _may_be_envelope(text: str) -> bool:

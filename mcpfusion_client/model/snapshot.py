@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from mcpfusion_client.model.json import JsonObject, JsonValue
+from mcpfusion_client.model.json import JsonObject, JsonValue, is_mapping
 
 # Immutable, and JSON whatever their value; most leaves are one of these.
 _PLAIN = frozenset({bool, int, type(None)})
@@ -29,11 +29,11 @@ def snapshot(value: object, *, what: str) -> dict[str, JsonValue]:
     """
     if value is None:
         return {}
-    if type(value) is not dict and not isinstance(value, Mapping):
+    if not is_mapping(value):
         msg = f"{what} must be a mapping with text keys, not {type(value).__name__}"
         raise TypeError(msg)
     try:
-        return _mapping(cast("Mapping[object, object]", value), what)
+        return _mapping(value, what)
     except RecursionError:
         msg = f"{what} must not be nested so deep"
         raise ValueError(msg) from None
@@ -56,7 +56,7 @@ def _recopy(value: JsonValue) -> JsonValue:
     return value
 
 
-def _mapping(value: Mapping[object, object], path: str) -> dict[str, JsonValue]:
+def _mapping(value: JsonObject, path: str) -> dict[str, JsonValue]:
     copied: dict[str, JsonValue] = {}
     for name, item in value.items():
         key = name if type(name) is str and name.isascii() else _key(name, path)
@@ -81,7 +81,7 @@ def _value(value: object, path: str) -> JsonValue:
     if isinstance(value, str):
         return _text(value, path)
     if isinstance(value, Mapping):
-        return _mapping(cast("Mapping[object, object]", value), path)
+        return _mapping(cast("JsonObject", value), path)
     if isinstance(value, list | tuple):
         items = cast("Sequence[object]", value)
         return [_value(item, f"{path}[{at}]") for at, item in enumerate(items)]

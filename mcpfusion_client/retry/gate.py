@@ -107,15 +107,16 @@ class RateLimitGate:
         if ticket.place is Place.IN_FLIGHT:
             msg = "the attempt in flight has to end before the ticket asks again"
             raise ValueError(msg)
-        server = self._server(ticket.server, now)
-        lane = server.lane(ticket.tool, now)
+        server = self._servers.get(ticket.server) or self._server(ticket.server, now)
+        lane = server.lanes.get(ticket.tool) or server.lane(ticket.tool, now)
         closure = server.closed(lane, now)
         if closure is not None:
             return self._at_closed_gate(lane, ticket, closure, now, draw)
         hold = lane.hold(ticket, now, draw)
         if hold is not None and hold.seconds > 0.0:
             return hold
-        self._leave(lane, ticket)
+        if ticket.place is not Place.IDLE:
+            self._leave(lane, ticket)
         if hold is not None:
             return _refused(_OVERLOADED, None)
         lane.window.sent(now, ticket, waited=ticket.waited or ticket.failures > 0)
@@ -185,8 +186,6 @@ class RateLimitGate:
 
     def _leave(self, lane: Lane, ticket: Ticket) -> None:
         """Take *ticket* out of the queue; who waited for it is woken instead."""
-        if ticket.place is Place.IDLE:
-            return
         awaited = ticket.place in {Place.NEXT, Place.WOKEN}
         lane.remove(ticket)
         ticket.place = Place.IDLE

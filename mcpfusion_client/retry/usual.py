@@ -19,6 +19,9 @@ _SLOW = 1.5  # times the upper latency; about 7 % of healthy answers
 _OFTEN = 0.07  # which is what is expected until more is known
 _VERY_SLOW = 5.0  # times the upper latency; next to none of the healthy answers
 _BLIND_PATIENCE = 10.0  # seconds, while nothing is known
+_WEIGHT = 0.1  # of one observation among many
+_STREAM = 0.05  # seconds; what comes closer together weighs less,
+_LEAST = 0.2  # down to this share of the weight
 _SMALLEST = 1e-4  # seconds; an upper latency of nothing would never grow
 
 
@@ -44,10 +47,11 @@ class Trend:
         self._seen = now
         if not bad and not self.share:
             return  # none stays none
-        by_count = 0.1 * min(1.0, max(0.2, gap / 0.05))
-        by_time = 1.0 - math.exp(-gap / 3.0)
-        weight = min(self.most, max(by_count, by_time))
-        self.share += weight * (float(bad) - self.share)
+        if gap < _STREAM:
+            weight = _WEIGHT * max(_LEAST, gap / _STREAM)
+        else:
+            weight = min(self.most, max(_WEIGHT, 1.0 - math.exp(-gap / 3.0)))
+        self.share += weight * (bad - self.share)
 
 
 @attrs.define
@@ -121,7 +125,7 @@ class Usual:
             self.latency = seconds
         else:
             step = min(_STEP, (now - self._answered) / _MEMORY)
-            if healthy or not self.known:
+            if healthy or self._answers < _KNOWN:
                 step = max(step, 0.5 / (self._answers - 1))
             else:
                 step *= _TROUBLED  # what trouble looks like is not to become usual
@@ -130,6 +134,6 @@ class Usual:
             slow = self.slow(seconds)
             if not slow:
                 self.latency += 0.1 * (seconds - self.latency)
-            if healthy and self.known:
+            if healthy and self._answers >= _KNOWN:
                 self.slow_share += step * (slow - self.slow_share)
         self._answered = now

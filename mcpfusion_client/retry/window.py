@@ -229,11 +229,10 @@ class Window:
     ) -> None:
         """Is this a sign of overload? Only of attempts sent since the last cut."""
         since = sent >= self._cut_at
-        if (ending in _ANSWERED or (slow and ending is Ending.LOST)) and (
-            since or not slow
-        ):
+        answered = ending in _ANSWERED
+        if (answered or (slow and ending is Ending.LOST)) and (since or not slow):
             self._slow.add(now, bad=slow)
-        if ending in _ANSWERED and not was_late:
+        if answered and not was_late:
             self._very_slow.add(now, bad=False)
         if slow or ending is not Ending.LOST:  # a fast loss is no sign of load
             self._count(now, ending, slow=slow)

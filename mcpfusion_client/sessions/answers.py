@@ -151,13 +151,12 @@ def mended(value: JsonValue) -> JsonValue:
 def is_tool_result(raw: JsonObject) -> bool:
     """Has *raw* the shape of a ``CallToolResult``?"""
     content = raw.get("content")
-    return (
-        is_array(content)
-        and all(
-            is_object(block) and isinstance(block.get("type"), str) for block in content
-        )
-        and isinstance(raw.get("isError", False), bool)
-    )
+    if not is_array(content) or not isinstance(raw.get("isError", False), bool):
+        return False
+    for block in content:
+        if not is_object(block) or not isinstance(block.get("type"), str):
+            return False
+    return True
 
 
 def scrubbed(text: str, secrets: tuple[str, ...]) -> str:

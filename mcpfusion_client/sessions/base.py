@@ -34,16 +34,16 @@ class Request:
 
     Attributes:
         tool: The wire name.
-        arguments: Sent as they are.
-        meta: Sent as ``_meta``.
+        arguments: Sent as they are; a copy of the attempt's own.
+        meta: Sent as ``_meta``; the same.
         timeout: Seconds this attempt may take; ``math.inf`` lifts it.
         limit: Seconds up to which progress notifications may extend it.
         progress: Told of every progress notification.
     """
 
     tool: str
-    arguments: JsonObject
-    meta: JsonObject = attrs.field(factory=dict[str, JsonValue])
+    arguments: dict[str, JsonValue]
+    meta: dict[str, JsonValue] = attrs.field(factory=dict[str, JsonValue])
     timeout: float = math.inf
     limit: float = math.inf
     progress: ProgressCallback | None = None

@@ -95,9 +95,9 @@ class Sdk:
         **rounds: object,
     ) -> Any:
         """Return a ``tools/call`` request; *rounds* holds answers to the server."""
-        fields: dict[str, object] = {"name": tool, "arguments": dict(arguments)}
+        fields: dict[str, object] = {"name": tool, "arguments": arguments}
         if meta:
-            fields["_meta"] = dict(meta)
+            fields["_meta"] = meta
         params = self.types.CallToolRequestParams(**fields, **rounds)
         request = self.types.CallToolRequest(params=params)
         return request if self.generation == 2 else self.types.ClientRequest(request)  # noqa: PLR2004 - the major

@@ -69,14 +69,12 @@ class Exchange:
         sdk = self.sdk
         progress = progress_handler(request, attempt)
 
-        def message(**answers: object) -> Any:
-            return sdk.call_request(
+        async def send(**answers: object) -> JsonObject:
+            message = sdk.call_request(
                 request.tool, request.arguments, request.meta, **answers
             )
-
-        async def send(**answers: object) -> JsonObject:
             raw: JsonObject = await self.session.send_request(
-                message(**answers), sdk.call_result, progress_callback=progress
+                message, sdk.call_result, progress_callback=progress
             )
             return raw if flight.exact is None else flight.exact
 
@@ -157,9 +155,7 @@ class Exchange:
         if not is_tool_result(raw):
             return Outcome(raw=raw, failure=_no_tool_result(raw))
         broken = self.outputs.check(request.tool, raw, request.meta)
-        if broken is not None:
-            return Outcome(raw=raw, failure=broken)
-        return Outcome(raw=raw)
+        return Outcome(raw=raw, failure=broken, request_id=flight.request_id)
 
     def arrived(self, request: Request, flight: Flight) -> Outcome | None:
         """Return the result that had come when *flight* was cut off, if one had.

@@ -71,7 +71,7 @@ class ObjectConnection:
         seconds = seconds_of(request)
         extra: dict[str, object] = {}
         if self._takes_meta:
-            extra["meta"] = dict(request.meta)
+            extra["meta"] = request.meta
         attempt = AttemptTimer(self._options.clock, seconds, request.limit)
         if self._takes_progress:
             extra["progress_callback"] = progress_handler(request, attempt)
@@ -79,7 +79,7 @@ class ObjectConnection:
             attempt.started(timer)
             try:
                 returned = self._target.call_tool(
-                    request.tool, dict(request.arguments), **extra
+                    request.tool, request.arguments, **extra
                 )
                 if inspect.isawaitable(returned):
                     returned = await returned

@@ -153,7 +153,7 @@ class SupervisedConnection:
         if outcome is None:
             late = attempt.failure(sent=flight.sent)
             outcome = _cut_off(self.server, flight, late)
-        if flight.request_id is None:
+        if flight.request_id == outcome.request_id:
             return outcome
         return attrs.evolve(outcome, request_id=flight.request_id)
 
