@@ -7,8 +7,9 @@ session, this package's client and fastmcp's client, on a call that succeeds and
 one that fails. The second compares, on a scripted session, a bare
 ``await session.call_tool(...)`` with the whole engine around it, on both event loops.
 
-Times are CPU microseconds for one call, the median over the rounds: other programs
-on the machine then count little. A failing call is not repeated here.
+Times are CPU microseconds for one call, the median over the rounds; a ratio is the
+median of the ratios within each round, so that other programs on the machine count
+little. A failing call is not repeated here.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import functools
 import importlib
 import json
 import logging
+import operator
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -42,7 +44,7 @@ class Row:
         path: What is measured.
         contender: Who is.
         microseconds: CPU time of one call.
-        ratio: The same as a multiple of the bare call.
+        ratio: A multiple of the bare call of the same round.
     """
 
     path: str
@@ -121,8 +123,8 @@ async def attempt(client: object, tool: str, failure: type[Exception]) -> None:
 
 async def measure(
     calls: Mapping[str, Call], *, rounds: int, repeats: int
-) -> dict[str, float]:
-    """Return the median CPU microseconds of each call, measured in turns."""
+) -> dict[str, list[float]]:
+    """Return the CPU microseconds of each call in each round, measured in turns."""
     taken: dict[str, list[float]] = {name: [] for name in calls}
     for call in calls.values():
         for _ in range(10):
@@ -133,15 +135,20 @@ async def measure(
             for _ in range(repeats):
                 await call()
             taken[name].append((time.process_time() - before) / repeats * 1e6)
-    return {name: statistics.median(times) for name, times in taken.items()}
+    return taken
 
 
-def rows(path: str, taken: Mapping[str, float]) -> list[Row]:
+def rows(path: str, taken: Mapping[str, list[float]]) -> list[Row]:
     """Return the lines of one comparison."""
     bare = taken[BARE]
     return [
-        Row(path=path, contender=name, microseconds=each, ratio=each / bare)
-        for name, each in taken.items()
+        Row(
+            path=path,
+            contender=name,
+            microseconds=statistics.median(times),
+            ratio=statistics.median(map(operator.truediv, times, bare)),
+        )
+        for name, times in taken.items()
     ]
 
 
@@ -172,7 +179,7 @@ async def scripted(loop: str, rounds: int, repeats: int) -> list[Row]:
 
     calls: dict[str, Call] = {BARE: bare, "engine": engine}
     taken = await measure(calls, rounds=rounds, repeats=repeats)
-    taken["engine alone"] = taken["engine"] - taken[BARE]
+    taken["engine alone"] = list(map(operator.sub, taken["engine"], taken[BARE]))
     return rows(f"scripted, {loop}", taken)
 
 
