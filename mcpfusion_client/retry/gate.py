@@ -107,8 +107,8 @@ class RateLimitGate:
         if ticket.place is Place.IN_FLIGHT:
             msg = "the attempt in flight has to end before the ticket asks again"
             raise ValueError(msg)
-        server = self._servers.get(ticket.server) or self._server(ticket.server, now)
-        lane = server.lanes.get(ticket.tool) or server.lane(ticket.tool, now)
+        server = self._server(ticket.server, now)
+        lane = server.lane(ticket.tool, now)
         closure = server.closed(lane, now)
         if closure is not None:
             return self._at_closed_gate(lane, ticket, closure, now, draw)
