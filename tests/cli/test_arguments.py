@@ -209,7 +209,7 @@ _SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     schema=st.dictionaries(_KEYWORDS, _SCHEMAS, max_size=4), text=st.text(max_size=8)
 )

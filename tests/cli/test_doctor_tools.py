@@ -133,7 +133,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     tools=st.lists(
         json_values

@@ -425,7 +425,7 @@ SCHEMA = st.recursive(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(SCHEMA, SCHEMA)
 def test_no_change_breaks_both_ways_unless_it_is_another_type(
     old: JsonObject, new: JsonObject

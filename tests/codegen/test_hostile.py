@@ -206,7 +206,7 @@ TEXT = st.text(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(TEXT)
 def test_any_text_everywhere_stays_text(text: str) -> None:
     """The property behind the examples."""
@@ -216,7 +216,7 @@ def test_any_text_everywhere_stays_text(text: str) -> None:
     exec(compile(source, "made", "exec"), {"__name__": "made"})  # noqa: S102 - the test
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     st.recursive(
         TEXT | st.integers() | st.none(), lambda inner: st.lists(inner, max_size=3)

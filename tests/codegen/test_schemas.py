@@ -459,7 +459,7 @@ SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     st.lists(
         st.fixed_dictionaries({"inputSchema": SCHEMAS, "outputSchema": SCHEMAS}),

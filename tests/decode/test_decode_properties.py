@@ -21,7 +21,7 @@ from mcpfusion_client.decode.words import read as read_words
 from mcpfusion_client.model import ErrorInfo, Execution
 from mcpfusion_client.model.json import is_sequence
 
-MANY = settings(max_examples=300, deadline=None)
+MANY = settings(max_examples=3 * settings().max_examples)
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
