@@ -3,12 +3,13 @@
 What a reader of a sharper dialect took is not read again by a blunter one.
 """
 
+import re
 from collections.abc import Mapping
 
 import attrs
 
 from mcpfusion_client.decode.embedded import values as values_in
-from mcpfusion_client.decode.evidence import Clue, Source
+from mcpfusion_client.decode.evidence import Clue, Source, Strength
 from mcpfusion_client.decode.facts import Facts
 from mcpfusion_client.decode.fusion import is_whole_envelope, peel
 from mcpfusion_client.decode.fusion import read_text as read_fusion
@@ -29,6 +30,8 @@ from mcpfusion_client.model.json import is_array, is_mapping
 MAX_EVIDENCE = 256 * 1024
 _MAX_KEYS = 64
 _BLANKS = "\ufeff \t\r\n"
+_BROKEN = re.compile(r"\s{0,64}(?:\{|\[\s{0,64}[{\[\"])")
+"""How JSON begins; "[CODE] ..." and "[1] ..." are no JSON."""
 _ERRORISH = wordlist.words(
     """error errors message msg iserror errorcategory isretryable retryable retriable
     code errorcode statuscode detail title errormessage retryafter __type category
@@ -73,10 +76,18 @@ def _read_plain(text: str, context: Context) -> Source:
         found = read_object(parse_json(text.strip(_BLANKS)), context)
         if found is not None:
             return of_json(found, context)
+        if _BROKEN.match(text):
+            return _without_weak_words(_of_words(text, context))
     label = read_labels(text)
     if label is not None:
         return _of_labels(label, text, context)
     return _of_words(text, context)
+
+
+def _without_weak_words(source: Source) -> Source:
+    """Leave out weak words: in a broken structure they may be names or values."""
+    clues = (c for c in source.clues if c.strength is not Strength.WEAK_PROSE)
+    return attrs.evolve(source, clues=tuple(clues))
 
 
 def of_json(found: Found, context: Context) -> Source:

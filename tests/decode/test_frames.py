@@ -106,3 +106,24 @@ def test_a_refusal_beats_what_passes() -> None:
 
     assert error is not None
     assert error.is_retryable is False
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("{bad", C.UNKNOWN),
+        ('{"state": "wrong", "cut', C.UNKNOWN),
+        ('[{"state": "denied"', C.UNKNOWN),
+        ('{"state": "permission denied", "cut', C.PERMISSION),
+        ("{name} must be a string", C.VALIDATION),
+        ("[Error] invalid date", C.VALIDATION),
+        ("bad", C.UNKNOWN),
+        ("bad filter", C.VALIDATION),
+    ],
+)
+def test_weak_words_in_broken_json_say_nothing(text: str, category: C) -> None:
+    """They may be names or values there; a whole sentence still counts."""
+    error = decode({"isError": True, "content": [{"type": "text", "text": text}]})
+
+    assert error is not None
+    assert error.category is category

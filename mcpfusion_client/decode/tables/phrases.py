@@ -35,8 +35,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.BUSINESS,
         """
         upgrade to a; upgrade to the; upgrade to pro; upgrade to premium; paid plan;
-        premium plan; higher plan; payment is needed; payment is required;
-        payment needed; budget exhausted; exhausted your; not enough; payment required;
+        premium plan; higher plan; payment is required; payment needed;
+        budget exhausted; exhausted your; not enough; payment required;
         insufficient funds; insufficient balance; insufficient credit;
         insufficient credits; insufficient_quota; insufficient stock; not enough credit;
         not enough credits; not enough balance; out of credits; out of stock;
@@ -282,11 +282,11 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
-        invalid; syntax; bad; missing; required; incorrect; must; illegal;
-        unexpected value; please provide; please specify; is not set; not configured;
-        no * configured; provide a; provide at least; cannot be set; you must specify;
-        unknown; at least; at most; non-empty; unrecognised; unrecognized; mandatory;
-        no value; wrong; expected; cannot be used; not applicable; should be; blank
+        invalid; syntax; missing; required; incorrect; must; illegal; unexpected value;
+        please provide; please specify; is not set; not configured; no * configured;
+        provide a; provide at least; cannot be set; you must specify; unknown; at least;
+        at most; non-empty; unrecognised; unrecognized; mandatory; no value; wrong;
+        expected; cannot be used; not applicable; should be; blank
         """,
     ),
     (

@@ -20,25 +20,25 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.RATE_LIMITED,
         """
         max concurrent; maximum concurrent; concurrent * limit; concurrency limit;
-        frequency limit; frequency limited; request frequency; too many simultaneous;
-        rate limit exceeded; request limit reached; call limit exceeded;
-        rate limit reached; secondary rate limit; rate-limited; being rate limited;
-        rate limit; rate-limit~; rate_limit~; ratelimit~; rate limited; rate limits;
-        rate exceeded; rate limiting; too many requests; too many calls;
-        too many attempts; too many api calls; too many messages; too many queries;
-        request limit exceeded; requests per second exceeded; throttl~; slow down;
-        reduce your request rate; request rate is too high; call limit reached;
-        flood control; calling * too fast; too frequent~; sending requests too quickly;
-        requests too quickly; exceeded * requests per; abuse detection; spike arrest;
-        quota per minute; requests per minute; too many login attempts; per-minute;
-        calls per minute; calls per second; requests per second; tokens per minute;
-        request quota exceeded for; cool down; cooldown; too many operations;
-        too many actions; too many logins; too many uploads; too many emails;
-        too many tokens; requests are coming; are being throttled; has been throttled;
-        rate-limiting; over the rate; over rate; quota of requests; request quota;
-        burst limit; rate limit of * exceeded; rate limit * exceeded;
-        only * requests are allowed; only * requests per; limit of requests;
-        limit of * per minute; limit of * per second; limit of * requests
+        too many simultaneous; rate limit exceeded; request limit reached;
+        call limit exceeded; rate limit reached; secondary rate limit; rate-limited;
+        being rate limited; rate limit; rate-limit~; rate_limit~; ratelimit~;
+        rate limited; rate limits; rate exceeded; rate limiting; too many requests;
+        too many calls; too many attempts; too many api calls; too many messages;
+        too many queries; request limit exceeded; requests per second exceeded;
+        throttl~; slow down; reduce your request rate; request rate is too high;
+        call limit reached; flood control; calling * too fast; too frequent~;
+        sending requests too quickly; requests too quickly; exceeded * requests per;
+        abuse detection; spike arrest; quota per minute; requests per minute;
+        too many login attempts; per-minute; calls per minute; calls per second;
+        requests per second; tokens per minute; request quota exceeded for; cool down;
+        cooldown; too many operations; too many actions; too many logins;
+        too many uploads; too many emails; too many tokens; requests are coming;
+        are being throttled; has been throttled; rate-limiting; over the rate;
+        over rate; quota of requests; request quota; burst limit;
+        rate limit of * exceeded; rate limit * exceeded; only * requests are allowed;
+        only * requests per; limit of requests; limit of * per minute;
+        limit of * per second; limit of * requests
         """,
     ),
     (

@@ -90,6 +90,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.RATE_LIMITED,
         """
         only|maximum|max|most|limit * # * per|a|an|each|every second|minute|hour;
+        request|requests|call|calls|access|api|invocation|trigger|visit frequency;
         faster than we|i|you|the|is|allowed;
         """,
     ),
@@ -174,6 +175,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         outside|beyond * directory|directories|repository|repo|workspace|sandbox|root|
             project|folder|jail|base_path;
         off limits;
+        asks|asking|waits|waiting for * {access}|approval|consent|confirmation;
+        approve|authorize|authorise|confirm|allow ?it|access|this here|at|via;
         is|are off-limits;
         needs|requires|awaiting|pending|awaits|without * approval|consent;
         """,
@@ -191,6 +194,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             accept;
         {isnt}|can't|cannot|can_not ?be sold|shipped|delivered|refunded|insured;
         no ?attached ?default payment;
+        payment|subscription|upgrade|purchase|deposit|top-up * {is} ?not needed|
+            required|due|missing|overdue|outstanding|received;
         has|with no * payment;
         more than * charge|balance|paid|available|budget|original;
         """,
@@ -232,8 +237,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.VALIDATION,
         """
         unexpected * parameter|argument|field|property|keyword|type|value|key|format;
-        unknown|unrecognized|unrecognised|unsupported|undefined|invalid|
-            illegal|bad|wrong * {argument};
+        unknown|unrecognized|unrecognised|unsupported|undefined|invalid|illegal|bad|
+            wrong * {argument};
         {must} !be_back|be_available|be_up|be_online|be_ready|be_restored|be_closed|
             be_stopped|wait|retry|try be|have|contain|match|start|begin|end|follow|lie|
             equal|precede|differ|include|come|consist|fit|look|point|refer|specify|
@@ -327,6 +332,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         maximum|minimum|max|min|limit|cap is|of|are;
         up to #;
         between # and;
+        bad +;
         is|are|was|were absent|blank|incomplete;
         ^give|provide|specify|supply|pass|enter|choose|select|pick|use|send|split|
             include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|
