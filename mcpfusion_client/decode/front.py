@@ -55,6 +55,11 @@ def _lexicon_of(decoder: "Decoder") -> Lexicon:
     return Lexicon(codes=_meanings(codes), phrases=tuple(_meanings(phrases).items()))
 
 
+def _timeless_context(decoder: "Decoder") -> Context:
+    """Return the context of results that came with no time."""
+    return Context(lexicon=decoder._lexicon)  # noqa: SLF001 - its own factory
+
+
 def _meanings(
     values: Mapping[str, ErrorCategory | Meaning],
 ) -> Mapping[str, Meaning]:
@@ -86,6 +91,12 @@ class Decoder:
         eq=False,
         default=attrs.Factory(_lexicon_of, takes_self=True),
     )
+    _context: Context = attrs.field(
+        init=False,
+        repr=False,
+        eq=False,
+        default=attrs.Factory(_timeless_context, takes_self=True),
+    )
 
     def decode(
         self, x: object, *, received_at: datetime | None = None
@@ -109,9 +120,8 @@ class Decoder:
             detect_disguised: Look for failures that were sent as successes.
         """
         if is_mapping(x) and "content" in x:
-            found: Wire = ResultWire(x)
-        else:
-            found = accept(x)
+            return self._read_result(x, received_at, detect_disguised=detect_disguised)
+        found = accept(x)
         if isinstance(found, ResultWire):
             return self._read_result(
                 found.result, received_at, detect_disguised=detect_disguised
@@ -166,6 +176,9 @@ class Decoder:
             return info
         return apply_taught(info, self._lexicon)
 
+    def _context_at(self, now: datetime | None) -> Context:
+        return self._context if now is None else Context(lexicon=self._lexicon, now=now)
+
     def _read_result(
         self, result: JsonObject, now: datetime | None, *, detect_disguised: bool
     ) -> Reading:
@@ -173,12 +186,10 @@ class Decoder:
         if failed is None:
             failed = result.get("is_error")
         if failed is not None and failed is not False and is_failed(failed):
-            context = Context(lexicon=self._lexicon, now=now)
-            return Reading(error=read_result(result, context))
+            return Reading(error=read_result(result, self._context_at(now)))
         warnings = self._warnings(result.get("content"), now)
         if detect_disguised:
-            context = Context(lexicon=self._lexicon, now=now)
-            suspect = find_disguised(result, context)
+            suspect = find_disguised(result, self._context_at(now))
             if suspect is not None:
                 return Reading(
                     warnings=warnings,
@@ -198,8 +209,7 @@ class Decoder:
             if is_mapping(block):
                 text = block.get("text")
                 if isinstance(text, str) and _may_be_envelope(text):
-                    context = Context(lexicon=self._lexicon, now=now)
-                    warning = read_warning(text, context)
+                    warning = read_warning(text, self._context_at(now))
                     if warning is not None:
                         found.append(warning)
         return tuple(found)
@@ -222,8 +232,7 @@ class Decoder:
                 body=found.body,
                 received_at=now,
             )
-        context = Context(lexicon=self._lexicon, now=now)
-        return read_other(found, context)
+        return read_other(found, self._context_at(now))
 
 
 def is_plain_success(result: JsonObject) -> bool:

@@ -197,7 +197,8 @@ def _restorer(element: Repaired) -> _Restore:
 def _read_envelope(envelope: Repaired, peeled: Peeled) -> Facts:
     root = parse_xml(envelope.xml)
     restore = _restorer(envelope)
-    values, inferred = _children(root, restore), dict[str, JsonValue]()
+    values = _children(root, restore)
+    inferred: dict[str, JsonValue] = {}
     changes = (*values.pop("contract_awareness", ()), *peeled.contract_changes)
     if changes:
         values["contract_changes"] = changes

@@ -385,7 +385,7 @@ def _stated_execution(values: Mapping[str, JsonValue]) -> Execution | None:
     if stated is not None:
         return stated
     side_effects = values.get("side_effects")
-    if side_effects in {SideEffects.SOME, SideEffects.UNKNOWN}:
+    if side_effects is SideEffects.SOME or side_effects is SideEffects.UNKNOWN:
         return Execution.UNKNOWN
     partial = values.get("partial_results")
     if partial and (is_sequence(partial) or is_mapping(partial)):

@@ -37,22 +37,27 @@ def parse(xml: str) -> Element:
     top = Element()
     opened = [top]
     push, pop = opened.append, opened.pop
+    found: list[str] = []
 
     def start(tag: str, attrib: Mapping[str, str]) -> None:
+        parent = opened[-1]
+        if found:
+            if not parent:
+                parent.text = "".join(found)
+            found.clear()
         element = Element()
         element.tag = tag
         element.attrib = attrib
         element.text = None
-        opened[-1].append(element)
+        parent.append(element)
         push(element)
 
     def end(_tag: str) -> None:
-        pop()
-
-    def text(found: str) -> None:
-        element = opened[-1]
-        if not element:
-            element.text = found if element.text is None else element.text + found
+        element = pop()
+        if found:
+            if not element:
+                element.text = "".join(found)
+            found.clear()
 
     parser: Any = DefusedXMLParser(target=_NO_TARGET, forbid_dtd=True)
     expat = parser.parser
@@ -60,7 +65,7 @@ def parse(xml: str) -> Element:
     expat.DefaultHandlerExpand = None
     expat.StartElementHandler = start
     expat.EndElementHandler = end
-    expat.CharacterDataHandler = text
+    expat.CharacterDataHandler = found.append
     try:
         expat.Parse(xml, True)  # noqa: FBT003 - expat takes no keywords
     finally:
