@@ -16,8 +16,12 @@ WORD = re.compile(r"[^\W_]{1,40}")
 _BLANK = r"[^\S\n]"
 _ANY = rf"[^\s.!?;:)][^\s]{{0,60}}{_BLANK}?"
 _GAP = rf"(?:(?:\0{{1,240}},?|[^\s]{{0,60}}[^\s.!?;:]){_BLANK}){{0,6}}?"
-_START = r"(?:\A|\n|(?<=[.:!?;]\s))[^\w\n]{0,4}"
+_BEFORE = re.compile(r"(?:\A|\n|[.:!?;]\s)[^\w\n]{0,4}\Z")
+_LONGEST_BEFORE = 6
+"""Longer than what `_BEFORE` takes at the start of a text."""
 _END = r"(?![^\W_])"
+_TRIES = 128
+"""How often one word is looked for in one text."""
 
 
 @attrs.frozen
@@ -36,6 +40,7 @@ class Frame:
     meaning: Meaning
     strength: Strength
     firsts: frozenset[str]
+    _at_start: bool
     _pattern: re.Pattern[str]
 
     @property
@@ -49,9 +54,23 @@ class Frame:
         return f"sentence {self.name!r}"
 
     def search(self, window: str) -> tuple[int, int] | None:
-        """Return where the frame stands in *window*, which is lower case."""
-        match = self._pattern.search(window)
-        return None if match is None else match.span()
+        """Return where the frame first stands in *window*, which is lower case."""
+        found = (self._behind(word, window) for word in self.firsts)
+        return min(filter(None, found), default=None)
+
+    def _behind(self, word: str, window: str) -> tuple[int, int] | None:
+        """Return where the frame first stands with *word* in front."""
+        position = window.find(word)
+        for _ in range(_TRIES):
+            if position < 0:
+                break
+            match = self._pattern.match(window, position)
+            if match is not None and not (
+                self._at_start and not _begins_sentence(window, position)
+            ):
+                return match.span()
+            position = window.find(word, position + 1)
+        return None
 
     def hide(self, window: str, span: tuple[int, int]) -> str:
         """Blank out what matched, so that its words are not read again."""
@@ -77,15 +96,19 @@ def _frame(
     tokens = [_expanded(token, classes) for token in text.split()]
     at_start = tokens[0].startswith("^")
     first = tokens[0].removeprefix("^")
-    pattern = _START if at_start else r"(?<![^\W_])"
-    pattern += "".join(map(_part, [first, *tokens[1:]]))
     return Frame(
         text,
         meaning,
         strength,
         frozenset(WORD.findall(one)[0] for one in first.split("|")),
-        re.compile(pattern),
+        at_start,
+        re.compile(r"(?<![^\W_])" + "".join(map(_part, [first, *tokens[1:]]))),
     )
+
+
+def _begins_sentence(window: str, position: int) -> bool:
+    before = window[max(0, position - _LONGEST_BEFORE) : position]
+    return _BEFORE.search(before) is not None
 
 
 def _expanded(token: str, classes: Mapping[str, str]) -> str:

@@ -31,7 +31,8 @@ _TRIES = 16
 _FIRST_UNSPACED = "\u0e00"
 """From here on scripts do not separate words by spaces."""
 
-_SENTENCE = re.compile(r"[.!?;]\s|\n|[。！？；]")
+# It begins with one set of characters: a text is then scanned quickly.
+_SENTENCE = re.compile(r"[.!?;\n。！？；](?:(?<=[\n。！？；])|\s)")
 _ADVICE = re.compile(
     r"[\s\-*•>#:()💡\d.]{0,8}(?:please|hint|tip|note|suggestions?|recovery|make sure"
     r"|ensure|check|verify|confirm|consider|try|see|visit|for more|for help|contact"
