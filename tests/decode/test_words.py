@@ -322,7 +322,9 @@ def test_a_secret_that_is_not_set_is_a_matter_of_signing_in() -> None:
 
 def test_a_quoted_envelope_is_no_evidence() -> None:
     """What it says is data."""
-    found = words.read('bad <tool_error code="RATE_LIMITED"> slow down', Context())
+    found = words.read(
+        'bad input <tool_error code="RATE_LIMITED"> slow down', Context()
+    )
 
     assert found.code is None
     assert [clue.meaning.category for clue in found.clues] == [C.VALIDATION]
