@@ -27,6 +27,10 @@ class UnreadableAnswerError(Exception):
         self.reason = reason
 
 
+class StrayAnswerError(UnreadableAnswerError):
+    """What came answers another request."""
+
+
 @attrs.frozen(kw_only=True)
 class Answer:
     """An answer to a request.
@@ -77,7 +81,8 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         request_id: The id the answer must carry.
 
     Raises:
-        UnreadableAnswerError: It is no JSON, no JSON-RPC, or answers another request.
+        StrayAnswerError: It answers another request.
+        UnreadableAnswerError: It is no JSON or no JSON-RPC.
     """
     message = _parsed(text)
     if "method" in message:
@@ -88,7 +93,7 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         raise UnreadableAnswerError(msg)
     if not _same_id(message.get("id"), request_id, error=is_object(error)):
         msg = "an answer to another request"
-        raise UnreadableAnswerError(msg)
+        raise StrayAnswerError(msg)
     fixed = {**message, "jsonrpc": "2.0", "id": request_id}
     exact = fixed == message and type(message["id"]) is type(request_id)
     damaged = False

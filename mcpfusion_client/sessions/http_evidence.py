@@ -2,7 +2,8 @@
 
 A request that fails over HTTP is answered with a JSON-RPC error that stands for a
 `Fact`, so the session lives on and the facts arrive. The handshake passes
-untouched, because negotiating the protocol depends on how it fails.
+untouched, because negotiating the protocol depends on how it fails: what is known
+of it is noted beside it. Only what an SDK would wait for for ever is ended.
 """
 
 import json
@@ -13,7 +14,11 @@ import anyio
 
 from mcpfusion_client.model import HttpEvidence, JsonObject, JsonValue
 from mcpfusion_client.sessions import failures, http_facts
-from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
+from mcpfusion_client.sessions.answers import (
+    StrayAnswerError,
+    UnreadableAnswerError,
+    readable,
+)
 from mcpfusion_client.sessions.facts import FACT_CODE, Fact
 from mcpfusion_client.sessions.flight import Flight
 from mcpfusion_client.sessions.http_aside import Aside
@@ -104,8 +109,7 @@ class EvidenceTransport:
             response = await self._send("POST", post)
         except Exception as exc:
             fact = self._exception_fact(post, exc)
-            if post.handshake:
-                self.handshake_failures[post.method] = fact
+            if self._noted(post, fact):
                 raise
             return self._answer(post, fact), False
         post.delivered = True
@@ -136,14 +140,19 @@ class EvidenceTransport:
             return self._bad(post, response, "an answer that is not JSON", start)
         try:
             body: bytes = await response.aread()
-        except Exception as exc:  # noqa: BLE001 - whatever the client raises
-            return self._answer(post, self._body_fact(post, response, exc))
+        except Exception as exc:
+            fact = self._body_fact(post, response, exc)
+            if self._noted(post, fact):
+                raise
+            return self._answer(post, fact)
         try:
             answer = readable(body, post.request_id)
         except UnreadableAnswerError as unreadable:
-            return self._bad(post, response, unreadable.reason, body)
+            stray = isinstance(unreadable, StrayAnswerError)
+            return self._bad(post, response, unreadable.reason, body, stray=stray)
         if answer is None:
-            return self._bad(post, response, "a request instead of an answer", body)
+            reason = "a request instead of an answer"
+            return self._bad(post, response, reason, body, stray=True)
         if answer.failed:
             answer = answer.without(self._sent(post, response).secrets)
         if post.flight is not None:
@@ -157,15 +166,17 @@ class EvidenceTransport:
         fact = http_facts.of_status(
             self._sent(post, response), response.status_code, response.headers, body
         )
-        if not post.handshake:
-            return self._answer(post, fact)
-        self.handshake_failures[post.method] = fact
-        return self.facade.answer(response.status_code, passed_back(response), body)
+        if self._noted(post, fact):
+            return self._untouched(response, body)
+        return self._answer(post, fact)
 
     def _watched(self, post: Post, response: Any) -> AsyncGenerator[bytes, None]:
         """Pass the events of a response on; end with a fact if no answer came."""
         watch = SseWatch(
-            post.request_id, post.flight, self._sent(post, response).secrets
+            post.request_id,
+            post.flight,
+            self._sent(post, response).secrets,
+            lenient=self._is_judged_by_sdk(post),
         )
         return self._events(post, response, watch)
 
@@ -178,6 +189,9 @@ class EvidenceTransport:
         try:
             while (chunk := await next_chunk(chunks, post)) is not None:
                 for event in watch.feed(chunk):
+                    if watch.unreadable is not None:
+                        fact = self._bad_fact(post, response, watch.unreadable)
+                        self._noted(post, fact)
                     yield event
             cut_short = False
         except UnreadableAnswerError as unreadable:
@@ -315,16 +329,51 @@ class EvidenceTransport:
             reason,
         )
 
-    def _bad(self, post: Post, response: Any, reason: str, body: bytes = b"") -> Any:
-        return self._answer(post, self._bad_fact(post, response, reason, body))
+    def _bad(
+        self,
+        post: Post,
+        response: Any,
+        reason: str,
+        body: bytes = b"",
+        *,
+        stray: bool = False,
+    ) -> Any:
+        """Answer for a success that is no answer.
+
+        Args:
+            post: The request.
+            response: The response.
+            reason: What is wrong with it.
+            body: As much of it as was read.
+            stray: It may be one to somebody else, so the SDK would go on waiting.
+        """
+        fact = self._bad_fact(post, response, reason, body)
+        if self._noted(post, fact) and self._is_judged_by_sdk(post) and not stray:
+            return self._untouched(response, body)
+        return self._answer(post, fact)
+
+    def _untouched(self, response: Any, body: bytes) -> Any:
+        return self.facade.answer(response.status_code, passed_back(response), body)
+
+    def _noted(self, post: Post, fact: Fact) -> bool:
+        """Note *fact* beside the handshake, if that is what *post* belongs to."""
+        if post.handshake:
+            self.handshake_failures[post.method] = fact
+        return post.handshake
+
+    def _is_judged_by_sdk(self, post: Post) -> bool:
+        """Does the SDK draw its own conclusion from an answer it cannot read?
+
+        mcp 1.x waits for ever after one.
+        """
+        return post.handshake and self._ties.wire.sdk.generation != 1
 
     def _error(self, post: Post, fact: Fact) -> JsonObject:
         """Return the JSON-RPC error that ends *post*; *fact* is for its caller."""
         if post.abandoned:
             error = {"code": FACT_CODE, "message": "nobody waits any more"}
             return {"jsonrpc": "2.0", "id": post.request_id, "error": error}
-        if post.handshake:
-            self.handshake_failures[post.method] = fact
+        self._noted(post, fact)
         return self._facts.put(fact, post.request_id)
 
     def _answer(self, post: Post, fact: Fact) -> Any:

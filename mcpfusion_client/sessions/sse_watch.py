@@ -30,14 +30,18 @@ class SseWatch:
         request_id: The id the answer must carry.
         flight: Gets the result as it came, None for a request of the user's own.
         secrets: What a failure must not repeat.
+        lenient: An answer that cannot be read is passed on all the same.
         answered: The answer has passed.
+        unreadable: What is wrong with such an answer that was passed on.
         last_event_id: Where the stream can be resumed, if it can.
     """
 
     request_id: JsonValue
     flight: Flight | None
     secrets: tuple[str, ...] = ()
+    lenient: bool = False
     answered: bool = False
+    unreadable: str | None = None
     last_event_id: str | None = None
     _buffer: bytearray = attrs.field(factory=bytearray, init=False)
     _searched: int = attrs.field(default=0, init=False)
@@ -71,7 +75,13 @@ class SseWatch:
         text = fields.get("data", "")
         if not text or fields.get("event", "message") not in {"message", ""}:
             return event
-        answer = readable(text, self.request_id)
+        try:
+            answer = readable(text, self.request_id)
+        except UnreadableAnswerError as unreadable:
+            if not self.lenient:
+                raise
+            self.unreadable = unreadable.reason
+            return event
         if answer is None:
             return event
         answer = answer.without(self.secrets)
