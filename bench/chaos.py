@@ -5,7 +5,10 @@ is lost, a lie about a call, or a write that ran twice ends the script with stat
 1. Then the same again, to see what a run leaves behind.
 
     python bench/chaos.py [--calls 2000] [--tasks 50] [--seed 1] [--rounds 3]
-        [--loops asyncio,trio] [--eras legacy,modern]
+        [--loops asyncio,trio] [--eras legacy,modern] [--patience 10]
+
+The patience is the timeout of an attempt, in seconds: an answer that a busy machine
+hands over after it counts as lost.
 """
 
 import argparse
@@ -27,7 +30,10 @@ async def one_round(era: str, arguments: argparse.Namespace, seed: int) -> list[
     """Run once, print the figures, return what was wrong."""
     with FaultServer(era) as server, ChaosProxy(server, seed=seed) as proxy:
         report = await run(
-            proxy.url, calls=arguments.calls, tasks=arguments.tasks, patience=3.0
+            proxy.url,
+            calls=arguments.calls,
+            tasks=arguments.tasks,
+            patience=arguments.patience,
         )
         await proxy.until(lambda: not proxy.wires)
         violations = report.violations(server, proxy)
@@ -67,6 +73,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--patience", type=float, default=10.0)
     parser.add_argument("--loops", default=",".join(HTTP_BACKENDS))
     parser.add_argument("--eras", default=",".join(ERAS))
     arguments = parser.parse_args()

@@ -1,6 +1,7 @@
 """Open sessions over Streamable HTTP."""
 
 import importlib
+import inspect
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -15,7 +16,9 @@ from mcpfusion_client.sessions.http_evidence import EvidenceTransport
 from mcpfusion_client.sessions.naming import url_name
 from mcpfusion_client.sessions.openers import Live, SdkOpener, Ties, tapped_transport
 from mcpfusion_client.sessions.options import ConnectOptions
+from mcpfusion_client.sessions.sse_watch import LARGEST_EVENT
 
+_LIMIT = "max_sse_event_size"
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -68,9 +71,11 @@ class HttpOpener(SdkOpener):
         evidence = self._evidence = EvidenceTransport(flavour, real, ties)
         facade = evidence.facade.client
         streams = importlib.import_module("mcp.client.streamable_http")
-        transport = streams.streamable_http_client(
-            self._endpoint.public, http_client=facade
-        )
+        connect = streams.streamable_http_client
+        # The limit of mcp 2.x, 1 MB, would refuse results that mcp 1.x takes.
+        knows_limit = _LIMIT in inspect.signature(connect).parameters
+        limit = {_LIMIT: LARGEST_EVENT} if knows_limit else {}
+        transport = connect(self._endpoint.public, http_client=facade, **limit)
         async with AsyncExitStack() as stack:
             if real.owned:
                 await stack.enter_async_context(real.client)

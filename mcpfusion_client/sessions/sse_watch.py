@@ -17,7 +17,8 @@ from mcpfusion_client.sessions.flight import Flight
 
 _EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
-_MAX_EVENT = 64 * 1024 * 1024
+LARGEST_EVENT = 64 * 1024 * 1024
+"""Bytes of one event."""
 _LONGEST_END = 4
 """Bytes an event's end may span, which may arrive in two pieces."""
 
@@ -59,7 +60,7 @@ class SseWatch:
             self._searched = 0
             yield self._seen(event)
         self._searched = max(0, len(self._buffer) - _LONGEST_END)
-        if len(self._buffer) > _MAX_EVENT:
+        if len(self._buffer) > LARGEST_EVENT:
             msg = "an event without end"
             raise UnreadableAnswerError(msg)
 

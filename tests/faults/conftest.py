@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from tests.faults.sdk import HTTP_BACKENDS
+from tests.faults.sdk import ERAS, HTTP_BACKENDS
 
 
 @pytest.fixture(params=HTTP_BACKENDS)
@@ -34,9 +34,32 @@ def _loaded() -> None:
         importlib.import_module(name)
 
 
+MATRIX = frozenset(
+    {
+        "test_a_fault_comes_to_what_the_table_says",
+        "test_a_fault_under_a_wrapped_client_is_a_typed_error",
+        "test_a_fault_of_the_process_comes_to_what_the_table_says",
+        "test_a_fault_over_sse_comes_to_what_the_table_says",
+    }
+)
+"""The tests of the tables."""
+
+CHAOS = "test_no_call_is_lost_in_chaos"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what waits for faults, so that it can be left out."""
+    """Mark what waits for faults, so that it can be left out, and the matrix."""
     here = Path(__file__).parent
     for item in items:
-        if here in item.path.parents:
+        if here in item.path.parents and isinstance(item, pytest.Function):
             item.add_marker("faults")
+            if item.originalname in MATRIX or _is_one_chaos(item):
+                item.add_marker("matrix")
+
+
+def _is_one_chaos(item: pytest.Function) -> bool:
+    """Is it the chaos of the newest era, on asyncio?"""
+    if item.originalname != CHAOS:
+        return False
+    on = item.callspec.params
+    return (on["anyio_backend"], on["era"]) == ("asyncio", ERAS[-1])

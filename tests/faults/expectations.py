@@ -16,6 +16,9 @@ from mcpfusion_client.model import Execution
 ANY = "any"
 """The contract does not say."""
 
+EITHER = "either"
+"""A result or a typed error: the contract does not say which."""
+
 NO, MAYBE, YES = Execution.NOT_EXECUTED, Execution.UNKNOWN, Execution.EXECUTED
 
 
@@ -33,6 +36,8 @@ class Expected:
         posts: How often the server may see the call.
         next_works: The next call over the same client gets its result.
         sibling: What a call in flight on the same client comes to.
+        leaving: How leaving the client goes: in bounded time, raising nothing, and
+            with no task left over.
     """
 
     categories: tuple[Why, ...] = ()
@@ -44,6 +49,7 @@ class Expected:
     posts: tuple[int, ...] = (1,)
     next_works: bool = True
     sibling: str = "survives"
+    leaving: str = "clean"
 
 
 def _failure(why: Why, ran: Execution, code: str = ANY) -> Expected:
@@ -227,6 +233,7 @@ OWN: dict[str, Expected] = {
             "fine_sse_cut_after_reply",
             "fine_after_103",
             "fine_large",
+            "fine_sse_large",
         ),
         FINE,
     ),

@@ -117,6 +117,8 @@ SECOND_GENERATION: dict[str, Expected] = {
     **dict.fromkeys(_IN_SSE, _LOST),
     "sse_not_resumed": attrs.evolve(_LOST, answered="by timeout"),
     "sse_resumed": FINE,
+    # The SDK refuses an event of more than 1 MB.
+    "fine_sse_large": _LOST,
     **dict.fromkeys(_SILENT, _TIMEOUT),
     **dict.fromkeys(_UNREADABLE_BODIES, _UNREADABLE),
     "wrong_shape": _evolve(OWN["wrong_shape"]),
@@ -170,7 +172,7 @@ FIRST_GENERATION: dict[str, Expected] = {
     "500_stalls": _status(500),
     **dict.fromkeys(_BEFORE_BODY, _LOST_AND_DEAD),
     **dict.fromkeys((*_IN_BODY, *_IN_SSE, "sse_not_resumed"), _TIMEOUT),
-    "sse_resumed": FINE,
+    **dict.fromkeys(("sse_resumed", "fine_sse_large"), FINE),
     **dict.fromkeys(_SILENT, _TIMEOUT),
     **dict.fromkeys((*_UNREADABLE_BODIES, "wrong_id", "sse_wrong_id"), _TIMEOUT),
     **dict.fromkeys(("bad_gzip", "bad_chunk"), _TIMEOUT),

@@ -279,6 +279,9 @@ FINE: dict[str, Script] = {
         Send(b"HTTP/1.1 103 Early Hints\r\n\r\n" + response(200, result(id_))),
     ),
     "fine_large": lambda id_: (Send(response(200, result(id_, "x" * TEN_MEGABYTES))),),
+    "fine_sse_large": lambda id_: (
+        Send(SSE_HEAD + event(result(id_, "x" * TEN_MEGABYTES)) + END),
+    ),
 }
 
 STATUSES: dict[str, Script] = {

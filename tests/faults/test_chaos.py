@@ -4,6 +4,7 @@ The full size (2,000 calls from 50 tasks) is ``bench/chaos.py``; this is the sam
 run, smaller.
 """
 
+import logging
 import sys
 
 import anyio
@@ -30,11 +31,17 @@ async def _chaos(era: str, seed: int) -> tuple[Report, list[str]]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_no_call_is_lost_in_chaos(era: str) -> None:
-    """A result or a typed error for each, and every one of them is the truth."""
+async def test_no_call_is_lost_in_chaos(
+    era: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A result or a typed error for each, and every one of them is the truth.
+
+    What the callers are told is not told on standard error as well.
+    """
     report, violations = await _chaos(era, SEED)
 
     assert violations == []
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
     assert len(report.outcomes) == 300
     assert report.count()["result"] > 100
 

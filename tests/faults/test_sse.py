@@ -13,7 +13,15 @@ from mcpfusion_client import (
     MCPFusionClientError,
     RetryPolicy,
 )
-from tests.faults.expectations import FINE, LOST, MAYBE, NO, TIMEOUT, Expected
+from tests.faults.expectations import (
+    EITHER,
+    FINE,
+    LOST,
+    MAYBE,
+    NO,
+    TIMEOUT,
+    Expected,
+)
 from tests.faults.harness import (
     GUARD,
     LONG,
@@ -21,8 +29,8 @@ from tests.faults.harness import (
     attempt_timeout,
     differences,
     fate,
+    how_it_went,
     living_tasks,
-    settle,
 )
 from tests.faults.sse_server import SseServer
 
@@ -38,7 +46,7 @@ _POST_FAILED = Expected(
     categories=(ErrorCategory.TRANSIENT,),
     executions=(MAYBE, NO),
     answered="by timeout",
-    sibling="either",
+    sibling=EITHER,
 )
 
 ROWS: dict[str, Expected] = {
@@ -65,9 +73,10 @@ def _client(url: str) -> MCPFusionClient:
     )
 
 
-async def _observe(server: SseServer, fault: str, row: Expected) -> Observed:
+async def observe(server: SseServer, fault: str, row: Expected) -> Observed:
+    """Make *fault* happen to a call over SSE and watch."""
     # A call whose answer may never come need not be waited for.
-    patience = 2.0 if row.sibling == "either" else LONG
+    patience = 2.0 if row.sibling == EITHER else LONG
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
     next_works = False
@@ -75,39 +84,44 @@ async def _observe(server: SseServer, fault: str, row: Expected) -> Observed:
     async def sibling() -> None:
         siblings.append(await fate(client, "hold", "sibling", patience))
 
+    before = living_tasks()
     with anyio.fail_after(GUARD):
-        async with _client(server.url) as client, anyio.create_task_group() as group:
-            group.start_soon(sibling)
-            await server.until(lambda: server.held == 1)
-            try:
-                await client.call_tool(
-                    "fault", {"fault": fault}, timeout=attempt_timeout(row), retry=False
-                )
-            except MCPFusionClientError as failure:
-                error = failure
-            next_works = await fate(client, "ok", "next") == "survives"
-            server.release()
+        async with _client(server.url) as client:
+            async with anyio.create_task_group() as group:
+                group.start_soon(sibling)
+                await server.until(lambda: server.held == 1)
+                began, timeout = anyio.current_time(), attempt_timeout(row)
+                try:
+                    await client.call_tool(
+                        "fault", {"fault": fault}, timeout=timeout, retry=False
+                    )
+                except MCPFusionClientError as failure:
+                    error = failure
+                seconds = anyio.current_time() - began
+                next_works = await fate(client, "ok", "next") == "survives"
+                server.release()
+            began = anyio.current_time()
+        leaving = await how_it_went(began, before)
+        await server.until(lambda: not server.wires)
     return Observed(
         error=error,
         result=None,
         posts=server.ledger.posts["fault"],
         next_works=next_works,
         sibling=siblings[0],
+        seconds=seconds,
+        leaving=leaving,
     )
 
 
 @pytest.mark.parametrize("fault", ROWS)
 async def test_a_fault_over_sse_comes_to_what_the_table_says(fault: str) -> None:
     """A typed error, and the next call works, on a new stream if need be."""
-    row, before = ROWS[fault], living_tasks()
+    row = ROWS[fault]
     with SseServer() as server:
-        seen = await _observe(server, fault, row)
-        if row.sibling == "either":
-            row = attrs.evolve(row, sibling=seen.sibling)
+        seen = await observe(server, fault, row)
 
-        assert differences(row, seen) == []
-        await server.until(lambda: not server.wires)
-    assert await settle(before) <= 0
+    assert differences(row, seen) == []
 
 
 async def test_a_restarted_server_is_reached_again_over_sse() -> None:

@@ -14,16 +14,19 @@ from tests.faults.server import FaultServer
 async def _seen(client: MCPFusionClient, server: FaultServer, status: int) -> Seen:
     before = server.ledger.posts["fault"]
     failure: MCPFusionClientError | None = None
+    began = anyio.current_time()
     try:
         await client.call_tool("fault", {"fault": f"status_{status}"})
     except MCPFusionClientError as error:
         failure = error
     return Seen(
+        seconds=anyio.current_time() - began,
         error=failure,
         result=None,
         posts=server.ledger.posts["fault"] - before,
         next_works=await fate(client, "ok", f"after {status}") == "survives",
         sibling="survives",
+        leaving="clean",
     )
 
 

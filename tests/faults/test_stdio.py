@@ -28,6 +28,7 @@ from tests.faults.harness import (
     attempt_timeout,
     differences,
     fate,
+    how_it_went,
     living_tasks,
     settle,
 )
@@ -115,7 +116,8 @@ def _is_running(pid: int) -> bool:
     return True
 
 
-async def _observe(process: Process, fault: str, row: Expected) -> Observed:
+async def observe(process: Process, fault: str, row: Expected) -> Observed:
+    """Make *fault* happen to a call of *process* and watch."""
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
     next_works = False
@@ -123,23 +125,31 @@ async def _observe(process: Process, fault: str, row: Expected) -> Observed:
     async def sibling() -> None:
         siblings.append(await fate(client, "hold", "sibling"))
 
+    before = living_tasks()
     with anyio.fail_after(GUARD):
-        async with _client(process) as client, anyio.create_task_group() as group:
-            group.start_soon(sibling)
-            await process.until(lambda: process.calls("hold") == 1)
-            try:
-                await client.call_tool(
-                    "fault", {"fault": fault}, timeout=attempt_timeout(row)
-                )
-            except MCPFusionClientError as failure:
-                error = failure
-            next_works = await fate(client, "release", "next") == "survives"
+        async with _client(process) as client:
+            async with anyio.create_task_group() as group:
+                group.start_soon(sibling)
+                await process.until(lambda: process.calls("hold") == 1)
+                began = anyio.current_time()
+                try:
+                    await client.call_tool(
+                        "fault", {"fault": fault}, timeout=attempt_timeout(row)
+                    )
+                except MCPFusionClientError as failure:
+                    error = failure
+                seconds = anyio.current_time() - began
+                next_works = await fate(client, "release", "next") == "survives"
+            began = anyio.current_time()
+        leaving = await how_it_went(began, before)
     return Observed(
         error=error,
         result=None,
         posts=process.calls("fault"),
         next_works=next_works,
         sibling=siblings[0],
+        seconds=seconds,
+        leaving=leaving,
     )
 
 
@@ -148,21 +158,20 @@ async def test_a_fault_of_the_process_comes_to_what_the_table_says(
     fault: str, tmp_path: Path
 ) -> None:
     """A typed error, a new process for the next call, and none left behind."""
-    process, row, before = Process(tmp_path / "ledger"), ROWS[fault], living_tasks()
+    process, row = Process(tmp_path / "ledger"), ROWS[fault]
 
-    seen = await _observe(process, fault, row)
+    seen = await observe(process, fault, row)
 
     assert differences(row, seen) == []
     assert len(process.pids()) == (2 if row.sibling == "typed error" else 1)
     assert [pid for pid in process.pids() if _is_running(pid)] == []
-    assert await settle(before) <= 0
 
 
 async def test_bytes_that_are_no_utf8_do_not_deafen_the_client(tmp_path: Path) -> None:
     """The SDKs' readers die of such a byte; the call and the next one must not."""
     process = Process(tmp_path / "ledger")
 
-    seen = await _observe(process, "bad_utf8", _ODD)
+    seen = await observe(process, "bad_utf8", _ODD)
 
     assert seen.error is None or seen.error.execution is Execution.UNKNOWN
     assert seen.next_works

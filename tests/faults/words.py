@@ -75,6 +75,7 @@ WIRE: dict[str, str] = {
     "fine_sse_cut_after_reply": "a result as an SSE event, then a TCP reset",
     "fine_after_103": "103 Early Hints, then a result",
     "fine_large": "a result of 10 MB",
+    "fine_sse_large": "a result of 10 MB as an SSE event",
 }
 
 STDIO: dict[str, str] = {
