@@ -102,6 +102,10 @@ class CallStatus(Observer):
         warning = Text(f"mcpfusion: warning: {line}", style="yellow")
         self._screen.print(warning, soft_wrap=True)
 
+    def asked(self, question: str) -> None:
+        """Say what the server asked the user, and that nobody answered."""
+        self.warn(f"the server asks {one_line(question, 200)!r}: declined")
+
     async def progress(
         self, done: float, total: float | None, message: str | None
     ) -> None:

@@ -77,7 +77,7 @@ def _name(block: Shown) -> str:
 
 def _router(folder: Path) -> None:
     """Write a router, and the tools of a server that has changed since."""
-    properties = {
+    properties: dict[str, dict[str, object]] = {
         "id": {"type": "string"},
         "currency": {"enum": ["EUR", "USD"], "default": "EUR"},
     }
@@ -110,6 +110,10 @@ def _server(folder: Path) -> None:
     (folder / "server.py").write_text(text, "utf-8")
 
 
+def _nothing(folder: Path) -> None:
+    """Write no file."""
+
+
 SCENES: Mapping[str, Callable[[Path], None]] = {
     "docs/how-to/contract-drift-in-ci.md": _router,
     "docs/how-to/review-errors.md": _failures,
@@ -132,7 +136,7 @@ def test_a_console_block_shows_what_its_command_prints(
     monkeypatch.chdir(tmp_path)
     folder = str(Path(sys.executable).parent)
     monkeypatch.setenv("PATH", folder, prepend=os.pathsep)
-    SCENES.get(block.page, lambda _: None)(tmp_path)
+    SCENES.get(block.page, _nothing)(tmp_path)
     (command,) = block.commands
     words, _, query = command.partition(" | jq .")
     shown, hidden = io.StringIO(), io.StringIO()
