@@ -203,7 +203,7 @@ class Window:
     def _for_others(self, now: float) -> Wait:
         oldest = next(iter(self._under_way.values()))
         left = oldest + self.usual.patience - now
-        return Wait(max(left, 0.0) + 0.01, for_others=True)
+        return Wait(left + 0.01, for_others=True)
 
     def _look(self, now: float) -> None:
         """Let time pass: attempts become late long before they end."""

@@ -1,0 +1,550 @@
+"""The window by itself: what shrinks it, by how much, and what opens it again."""
+
+import math
+
+import pytest
+
+from mcpfusion_client.retry.drain import Cause
+from mcpfusion_client.retry.usual import Usual
+from mcpfusion_client.retry.window import Ending, Mode, Wait, Window
+
+LATENCY = 0.1
+PATIENCE = 0.5
+
+
+def usual(in_flight: float) -> Usual:
+    """Return healthy times with *in_flight* calls of a tenth of a second."""
+    known = Usual()
+    known._answers = 100
+    known._upper = known.latency = LATENCY
+    known._weight, known._rate = 1.0, in_flight / LATENCY
+    return known
+
+
+def window(
+    mode: Mode = Mode.OPEN,
+    *,
+    in_flight: float = 10.0,
+    limit: float = math.inf,
+    flying: int = 0,
+) -> Window:
+    """Return a window that has seen healthy times; *flying* were sent at 0."""
+    made = Window()
+    made.usual = usual(in_flight)
+    made.mode, made.limit = mode, limit
+    for number in range(flying):
+        made.sent(0.0, number, waited=False)
+    return made
+
+
+def ended(made: Window, now: float, seconds: float, ending: Ending) -> None:
+    """Let an attempt end *now* that took *seconds*."""
+    made._under_way[now] = now - seconds
+    made.ended(now, now, seconds, ending)
+
+
+# -- how long a call waits
+
+
+def test_an_open_window_lets_everybody_pass() -> None:
+    """And is worth no memory once nothing is under way."""
+    made = window(flying=100)
+
+    assert made.wait(0.1, 0.5, waited=False) == Wait(0.0)
+    assert made.room() == math.inf
+    assert not made.idle
+    assert Window().idle
+    assert not window(Mode.TIGHT).idle
+
+
+@pytest.mark.parametrize(
+    ("limit", "flying", "passes"),
+    [(2.0, 1, True), (2.0, 2, False), (1.9, 1, False), (1.0, 0, True), (0.9, 1, False)],
+)
+def test_a_tight_window_lets_as_many_pass_as_its_limit(
+    limit: float, flying: int, passes: object
+) -> None:
+    """The others wait for one of them to end, or to be late."""
+    made = window(Mode.TIGHT, limit=limit, flying=flying)
+
+    found = made.wait(0.1, 0.5, waited=False)
+
+    late = Wait(pytest.approx(PATIENCE - 0.1 + 0.01), for_others=True)
+    assert found == (Wait(0.0) if passes else late)
+
+
+def test_below_one_call_only_time_helps() -> None:
+    """Until the next probe, and not a moment longer."""
+    made = window(Mode.TIGHT, limit=0.9)
+    made._probe_at = 3.0
+
+    assert made.wait(1.0, 0.5, waited=False) == Wait(2.0)
+    assert made.wait(3.0, 0.5, waited=False) == Wait(0.0)
+    assert made.wait(4.0, 0.5, waited=False) == Wait(0.0)
+
+
+@pytest.mark.parametrize(
+    ("mode", "limit", "flying", "room"),
+    [
+        (Mode.TIGHT, 5.0, 2, 3.0),
+        (Mode.TIGHT, 2.0, 2, 1.0),
+        (Mode.TIGHT, 0.1, 0, 1.0),
+        (Mode.DRAINING, math.inf, 2, 1.0),
+    ],
+)
+def test_room_is_for_one_at_least(
+    mode: Mode, limit: float, flying: int, room: float
+) -> None:
+    """One that is woken in vain asks, and waits on."""
+    assert window(mode, limit=limit, flying=flying).room() == room
+
+
+def test_while_nothing_is_known_a_drain_lets_all_go() -> None:
+    """There is no rate to hold them to."""
+    made = Window()
+    made.mode = Mode.DRAINING
+
+    assert made.room() == math.inf
+    assert made.wait(0.0, 0.5, waited=True) == Wait(0.0)
+
+
+# -- draining
+
+
+def test_new_calls_pass_a_drain_and_those_that_waited_take_their_turn() -> None:
+    """At a share of the rate: 0.15 of a hundred a second."""
+    made = window(Mode.DRAINING)
+    made.drain.begin(0.0, 0.0)
+
+    assert made.wait(0.0, 0.0, waited=True) == Wait(pytest.approx(1.0 / 15.0))
+    assert made.wait(0.0, 0.0, waited=False) == Wait(0.0)
+    made.sent(0.0, "new", waited=False)
+    assert made.wait(0.0, 0.0, waited=True).for_others
+    assert made.wait(0.4, 0.0, waited=True) == Wait(0.0)
+
+
+def test_only_one_that_waited_spends_what_a_drain_has_earned() -> None:
+    """And only its answer shows what the share is worth."""
+    made = window(Mode.DRAINING)
+    made.drain.begin(0.0, 0.9)
+    credit = made.drain._credit
+
+    made.sent(0.0, "new", waited=False)
+    assert made.drain._credit == credit
+    made.sent(0.0, "old", waited=True)
+    assert made.drain._credit == 0.0
+    assert made._released == {"old"}
+    made.ended(0.1, "old", 0.1, Ending.ABANDONED)
+    assert made._released == set()
+
+
+def test_outside_a_drain_nothing_is_spent() -> None:
+    """A call that waited at a tight window goes with its limit."""
+    made = window(Mode.TIGHT, limit=5.0)
+    made.drain.begin(0.0, 0.9)
+
+    made.sent(0.0, "old", waited=True)
+
+    assert made.drain._credit == 0.9
+    assert made._released == set()
+
+
+def test_ten_seconds_without_a_waiter_end_a_drain() -> None:
+    """Counted from the last one that waited."""
+    made = window(Mode.DRAINING)
+    made.drain.begin(0.0, 0.0)
+    made.wait(1.0, 0.0, waited=True)
+
+    made.wait(10.9, 0.0, waited=False)
+    assert made.mode is Mode.DRAINING
+    made.wait(11.0, 0.0, waited=False)
+    assert made.mode is Mode.OPEN
+
+
+def test_time_alone_does_not_open_a_tight_window() -> None:
+    """Only answers show that the server is back."""
+    made = window(Mode.TIGHT, limit=5.0)
+
+    made.wait(0.0, 0.0, waited=True)
+    made.wait(99.0, 0.0, waited=False)
+
+    assert made.mode is Mode.TIGHT
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ending", "slower", "grows"),
+    [
+        (0.1, Ending.SUCCESS, 0.0, 1),
+        (0.1, Ending.ANSWER, 0.0, 1),
+        (0.2, Ending.SUCCESS, 0.0, 0),
+        (0.1, Ending.REJECTED, 0.0, 1),
+        (0.1, Ending.REJECTED, 0.2, 0),
+        (0.1, Ending.REJECTED_WITH_HINT, 0.2, 0),
+        (0.1, Ending.LOST, 0.0, None),
+        (0.1, Ending.ABANDONED, 0.0, None),
+    ],
+)
+def test_what_a_drain_learns_from_an_end(
+    seconds: float, ending: Ending, slower: float, grows: int | None
+) -> None:
+    """A slow answer is bad, a refusal while answers are slow too, a loss nothing."""
+    made = window(Mode.DRAINING)
+    made.drain.begin(0.0, 0.0)
+    made._slow.share = slower
+    made._slow._seen = 1.0
+
+    ended(made, 1.0, seconds, ending)
+
+    trend = made.drain._slow.share
+    assert (made.drain._slow._seen == 1.0) == (grows is not None)
+    assert (trend > 0.0) == (grows == 0)
+
+
+def test_trouble_in_a_drain_interrupts_it() -> None:
+    """What waits then has come in another time of trouble."""
+    made = window(Mode.DRAINING)
+    made.drain.begin(0.0, 0.0)
+    made.drain.share = 0.8
+
+    made.close(1.0, Cause.QUOTA)
+
+    assert made.drain.share == 0.5
+    assert made.mode is Mode.TIGHT
+
+
+def test_trouble_in_trouble_does_not_start_the_count_again() -> None:
+    """The calls held back so far are still held back."""
+    made = window()
+    made.close(1.0, Cause.CLOSED)
+    made.held()
+
+    made.close(2.0, Cause.QUOTA)
+
+    assert made.drain._held == 1
+    assert made.drain._trouble == 1.0
+    assert made.drain._cause is Cause.CLOSED
+
+
+# -- a closed gate, and what opens the window again
+
+
+@pytest.mark.parametrize(
+    ("in_flight", "limit", "half"),
+    [(10.0, math.inf, 2.0), (10.0, 1.5, 1.5), (0.5, math.inf, 0.5)],
+)
+def test_a_closed_gate_opens_half(in_flight: float, limit: float, half: float) -> None:
+    """Two calls, or what is usual where that is less; and it probes at once."""
+    made = window(in_flight=in_flight, limit=limit)
+
+    made.close(1.0, Cause.CLOSED)
+
+    assert made.limit == half
+    assert made.wait(1.0, 0.5, waited=False) == Wait(0.0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "gap", "more"),
+    [
+        (0.2, 0.5, 0.2 + 0.2 * (2.0**1.5 - 1.0)),  # doubles, and more as time goes by
+        (0.1, 2.0, 0.1 + 0.1 * 7.0),
+        (0.05, 9.0, 0.05 + 0.05 * 15.0),  # for three seconds at most
+        (0.5, 9.0, 1.5),  # by one at most
+        (5.0, 0.5, 6.0),
+        (0.001, 0.1, 1.0),  # one answer in twice its time is one under way
+        (0.001, 0.2, 1.0),
+        (0.001, 0.4, 0.5),
+    ],
+)
+def test_every_fast_answer_opens_a_tight_window_further(
+    limit: float, gap: float, more: float
+) -> None:
+    """Until as many are under way as usual."""
+    made = window(Mode.TIGHT, limit=limit)
+    made._ended_at = 1.0
+
+    ended(made, 1.0 + gap, 0.1, Ending.ANSWER)
+
+    assert made.limit == pytest.approx(more)
+    assert made.mode is Mode.TIGHT
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ending"),
+    [(0.2, Ending.SUCCESS), (0.1, Ending.REJECTED), (0.1, Ending.LOST)],
+)
+def test_nothing_else_does(seconds: float, ending: Ending) -> None:
+    """A slow answer came out of a queue."""
+    made = window(Mode.TIGHT, limit=0.5)
+
+    ended(made, 1.0, seconds, ending)
+
+    assert made.limit == 0.5
+
+
+def test_what_is_usual_under_way_again_begins_the_drain() -> None:
+    """Exactly that much is enough."""
+    made = window(Mode.TIGHT, limit=1.0, in_flight=2.0)
+    made._ended_at = 0.9
+
+    ended(made, 1.0, 0.1, Ending.ANSWER)
+
+    assert made.mode is Mode.DRAINING
+    assert made.limit == math.inf
+    assert made.drain._began == 1.0
+
+
+# -- probes
+
+
+@pytest.mark.parametrize(
+    ("limit", "ending", "draw", "gap"),
+    [
+        (0.01, Ending.REJECTED, 0.5, 3.0),
+        (0.01, Ending.REJECTED, 0.0, 1.5),
+        (0.01, Ending.LOST, 0.5, 8.0),
+        (0.1, Ending.LOST, 0.5, 1.0),
+        (0.1, Ending.ABANDONED, 0.9, 1.4),
+    ],
+)
+def test_probes_are_as_rare_as_the_limit_says_and_spread(
+    limit: float, ending: Ending, draw: float, gap: float
+) -> None:
+    """But never rarer than every three seconds, eight after a loss."""
+    made = window(Mode.TIGHT, limit=limit)
+    made.wait(0.0, draw, waited=False)
+
+    ended(made, 1.0, 0.1, ending)
+
+    assert made._probe_at == pytest.approx(1.0 + gap)
+
+
+def test_a_limit_of_one_call_needs_no_probe() -> None:
+    """An end lets the next one go."""
+    made = window(Mode.TIGHT, limit=1.0)
+    ended(made, 1.0, 0.1, Ending.REJECTED)
+    assert made._probe_at == -math.inf
+
+
+# -- what shrinks it
+
+
+@pytest.mark.parametrize(
+    ("mode", "limit", "flying", "in_flight", "less"),
+    [
+        (Mode.OPEN, math.inf, 3, 10.0, 2.0),  # half of what was under way
+        (Mode.OPEN, math.inf, 39, 10.0, 5.0),  # half of what is usual
+        (Mode.TIGHT, 5.0, 9, 10.0, 3.5),
+        (Mode.TIGHT, 5.0, 2, 10.0, 2.1),
+        (Mode.TIGHT, 0.8, 0, 10.0, 0.7),  # never less than some of the usual
+        (Mode.TIGHT, 1.1, 0, 100.0, 1.0),  # but one will do
+        (Mode.TIGHT, 1.0, 0, 0.0, 0.7),
+        (Mode.OPEN, math.inf, 0, 0.0, 1e-6),
+    ],
+)
+def test_how_far_it_shrinks(
+    mode: Mode, limit: float, flying: int, in_flight: float, less: float
+) -> None:
+    """To half at first, then by less at a time."""
+    made = window(mode, limit=limit, flying=flying, in_flight=in_flight)
+
+    made._shrink(0.2)
+
+    assert made.limit == pytest.approx(less)
+    assert made.mode is Mode.TIGHT
+    assert made._cut_at == 0.2
+
+
+def test_an_attempt_that_is_out_for_far_longer_than_usual_shrinks_it() -> None:
+    """Long before it ends; exactly five times the upper latency is late."""
+    made = window(flying=1)
+
+    made.wait(PATIENCE - 0.001, 0.5, waited=False)
+    assert made.mode is Mode.OPEN
+    made.wait(PATIENCE, 0.5, waited=False)
+
+    assert made.mode is Mode.TIGHT
+    assert made.in_flight == 1
+    assert not made._under_way
+
+
+def test_late_attempts_among_many_fast_answers_shrink_nothing() -> None:
+    """One may have got lost."""
+    made = window(flying=1)
+    for number in range(10):
+        ended(made, 0.1 + 0.04 * number, 0.04, Ending.SUCCESS)
+
+    made.wait(0.51, 0.5, waited=False)
+
+    assert made.in_flight == 1
+    assert made.mode is Mode.OPEN
+
+
+def test_one_that_was_late_is_no_good_news_when_it_is_answered() -> None:
+    """It has been counted already."""
+    made = window(flying=1)
+    made.wait(1.0, 0.5, waited=False)
+    share = made._very_slow.share
+
+    made.ended(1.1, 0, 1.1, Ending.SUCCESS)
+
+    assert made._very_slow.share == share > 0.0
+    assert made.in_flight == 0
+    ended(made, 1.3, 0.1, Ending.SUCCESS)
+    assert made._very_slow.share < share
+
+
+def test_what_was_sent_before_the_last_cut_shrinks_nothing_again() -> None:
+    """It met the same overload."""
+    made = window(flying=2)
+    made._shrink(0.1)
+    limit = made.limit
+
+    made.wait(1.0, 0.5, waited=False)
+
+    assert made.limit == limit
+    assert made._very_slow.share == 0.0
+
+
+def test_a_late_attempt_puts_off_the_next_probe() -> None:
+    """An unanswered one adds to the queue of the server."""
+    made = window(Mode.TIGHT, limit=0.01, flying=1, in_flight=0.1)
+    made._cut_at = 0.1
+
+    made.wait(1.0, 0.5, waited=False)
+    made.wait(1.0, 0.5, waited=False)
+
+    assert made._probe_at == pytest.approx(9.0)
+
+
+def test_nobody_is_late_while_nothing_is_known() -> None:
+    """Ten seconds pass before an attempt is given up, and that says nothing."""
+    made = Window()
+    made.sent(0.0, "key", waited=False)
+
+    made.wait(10.0, 0.5, waited=False)
+
+    assert made.mode is Mode.OPEN
+    assert made.in_flight == 1
+    assert not made._under_way
+
+
+@pytest.mark.parametrize(
+    ("gap", "ending", "before", "after"),
+    [
+        (1.0, Ending.REJECTED, 0.0, 1.0),
+        (0.1, Ending.REJECTED, 2.0, 2.4),
+        (1.0, Ending.REJECTED_WITH_HINT, 2.0, 2.0),
+        (1.0, Ending.SUCCESS, 3.0, 0.3),
+        (1.0, Ending.SUCCESS, 2.0, 0.0),
+        (0.1, Ending.ANSWER, 3.0, 3.0 - 0.4 * 2.7),
+        (1.0, Ending.LOST, 2.0, 2.0),
+        (1.0, Ending.REJECTED, 16.2, 16.5),
+    ],
+)
+def test_what_a_refusal_and_an_answer_weigh(
+    gap: float, ending: Ending, before: float, after: float
+) -> None:
+    """Four of them in a second at most; the sum has a floor and a ceiling."""
+    made = window()
+    made._rejections, made._counted = before, 1.0
+
+    ended(made, 1.0 + gap, 0.1, ending)
+
+    assert made._rejections == pytest.approx(after)
+
+
+def test_answers_count_from_the_last_one_that_counted() -> None:
+    """Also from one that had nothing to outweigh."""
+    made = window()
+    ended(made, 1.0, 0.1, Ending.SUCCESS)
+    ended(made, 1.1, 0.1, Ending.REJECTED)
+
+    assert made._rejections == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(("slower", "weight"), [(0.57, 1.0), (0.61, 3.0)])
+def test_a_refusal_weighs_more_while_most_answers_are_slow(
+    slower: float, weight: float
+) -> None:
+    """More than 57 in a hundred beyond the seven that are usual."""
+    made = window()
+    made._slow.share = slower
+
+    ended(made, 1.0, 0.1, Ending.REJECTED)
+
+    assert made._rejections == pytest.approx(weight)
+
+
+@pytest.mark.parametrize(
+    ("before", "sent_at", "ending", "mode"),
+    [
+        (10.0, 0.9, Ending.REJECTED, Mode.TIGHT),
+        (9.9, 0.9, Ending.REJECTED, Mode.OPEN),
+        (10.0, 0.4, Ending.REJECTED, Mode.OPEN),  # sent before the last cut
+        (10.0, 0.5, Ending.REJECTED, Mode.TIGHT),
+        (12.0, 0.9, Ending.REJECTED_WITH_HINT, Mode.OPEN),  # the gate is closed anyway
+        (14.0, 0.9, Ending.SUCCESS, Mode.OPEN),
+        (11.0, 0.9, Ending.LOST, Mode.TIGHT),
+    ],
+)
+def test_eleven_net_refusals_shrink_it(
+    before: float, sent_at: float, ending: Ending, mode: Mode
+) -> None:
+    """Those of attempts that were sent since the last cut."""
+    made = window()
+    made._rejections, made._counted, made._cut_at = before, 0.0, 0.5
+
+    ended(made, 1.0, 1.0 - sent_at, ending)
+
+    assert made.mode is mode
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ending", "cut_at", "counted"),
+    [
+        (0.1, Ending.SUCCESS, 0.0, True),
+        (0.1, Ending.SUCCESS, 0.95, True),  # a fast answer is always good news
+        (0.2, Ending.SUCCESS, 0.0, True),
+        (0.2, Ending.SUCCESS, 0.95, False),
+        (0.2, Ending.LOST, 0.0, True),
+        (0.1, Ending.LOST, 0.0, False),
+        (0.1, Ending.REJECTED, 0.0, False),
+    ],
+)
+def test_which_ends_say_how_fast_answers_are(
+    seconds: float, ending: Ending, cut_at: float, counted: object
+) -> None:
+    """Of slow ones only those that were sent since the last cut."""
+    made = window()
+    made._slow.share, made._cut_at = 0.3, cut_at
+
+    ended(made, 1.0, seconds, ending)
+
+    assert (made._slow.share != 0.3) == counted
+
+
+def test_only_successes_of_healthy_times_teach_what_is_usual() -> None:
+    """What fails may fail fast, and trouble is no yardstick."""
+    made = window()
+    for ending in (Ending.ANSWER, Ending.REJECTED, Ending.LOST, Ending.ABANDONED):
+        ended(made, 1.0, 0.1, ending)
+    assert made.usual._answers == 100
+
+    ended(made, 1.0, 0.1, Ending.SUCCESS)
+    rate = made.usual._rate
+    made.mode = Mode.TIGHT
+    ended(made, 1.0, 0.1, Ending.SUCCESS)
+
+    assert made.usual._answers == 102
+    assert made.usual._rate == rate
+
+
+def test_a_call_that_was_given_up_says_nothing() -> None:
+    """Its caller wanted it no longer."""
+    made = window(flying=1)
+
+    made.ended(0.3, 0, 0.3, Ending.ABANDONED)
+
+    assert made._ended_at == -math.inf
+    assert made._rejections == made._slow.share == 0.0
+    assert made.idle
