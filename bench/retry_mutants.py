@@ -55,7 +55,7 @@ _TESTS: dict[str, tuple[str, ...]] = {
     "window": ("window", *_STATE),
 }
 
-_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
@@ -66,14 +66,13 @@ _OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.IsNot: ast.Is,
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
+}
+_ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
     ast.Mult: ast.Div,
     ast.Div: ast.Mult,
     ast.Pow: ast.Mult,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-    ast.Not: ast.UAdd,  # of a truth value: the value itself, as a number
 }
 _FUNCTIONS = {"min": "max", "max": "min"}
 
@@ -129,7 +128,7 @@ def _choices(node: ast.AST) -> int:
         case ast.Compare(ops=operators):
             return len(operators)
         case ast.BinOp(op=operator) | ast.AugAssign(op=operator):
-            return int(type(operator) in _OPERATORS)
+            return int(type(operator) in _ARITHMETIC)
         case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return 1
         case ast.Call(func=ast.Name(id=name)):
@@ -141,18 +140,17 @@ def _choices(node: ast.AST) -> int:
 def _change(node: ast.AST, choice: int) -> None:
     match node:
         case ast.Compare():
-            node.ops[choice] = _neighbour(node.ops[choice])
-        case ast.BinOp() | ast.AugAssign() | ast.BoolOp() | ast.UnaryOp():
-            node.op = _neighbour(node.op)
+            node.ops[choice] = _COMPARISONS[type(node.ops[choice])]()
+        case ast.BinOp() | ast.AugAssign():
+            node.op = _ARITHMETIC[type(node.op)]()
+        case ast.BoolOp():
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        case ast.UnaryOp():
+            node.operand = ast.UnaryOp(op=ast.Not(), operand=node.operand)
         case ast.Call(func=ast.Name() as function):
             function.id = _FUNCTIONS[function.id]
         case _:
             raise TypeError(node)
-
-
-def _neighbour(operator: ast.AST) -> "ast.cmpop | ast.operator":
-    found: ast.cmpop | ast.operator = _OPERATORS[type(operator)]()
-    return found
 
 
 class _Replaced(importlib.abc.MetaPathFinder, importlib.abc.Loader):

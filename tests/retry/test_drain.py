@@ -132,6 +132,14 @@ def test_while_answers_are_slow_hardly_any_goes(slow: float, wait: float) -> Non
     assert drain.wait(10.0, usual(), 0.0) == pytest.approx(wait)
 
 
+def test_what_is_just_no_congestion_slows_nobody() -> None:
+    """Fifteen in a hundred beyond the usual are tolerated."""
+    drain, known = begun(), usual()
+    known.slow_share, drain._slow.share = 0.0, 0.15
+
+    assert drain.wait(10.0, known, 0.0) == pytest.approx(1.0 / 1.5)
+
+
 def test_what_was_seen_in_the_last_drain_is_forgotten() -> None:
     """The server has recovered since."""
     drain = begun()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import attrs
 import pytest
@@ -317,7 +318,7 @@ def half_open() -> tuple[RateLimitGate, list[Ticket], list[str], list[Ticket]]:
     flying = [sent(gate, 10.0), sent(gate, 11.0)]
     waiting: list[Ticket] = []
     for name in "abc":
-        ticket, answer = asked(gate, 12.0, wake=lambda name=name: woken.append(name))
+        ticket, answer = asked(gate, 12.0, wake=partial(woken.append, name))
         assert isinstance(answer, Hold)
         assert answer.until_woken
         waiting.append(ticket)
@@ -508,7 +509,11 @@ def test_the_gate_remembers_a_bounded_number_and_whoever_is_in_trouble(
     """Names come from outside; memory must not grow with them."""
     gate = closed()
     for number in range(600):
-        ticket, _ = asked(gate, 1.0, **{what: str(number)})
+        name = str(number)
+        if what == "server":
+            ticket, _ = asked(gate, 1.0, server=name)
+        else:
+            ticket, _ = asked(gate, 1.0, tool=name)
         gate.succeeded(ticket, 1.0)
 
     known = gate._servers if what == "server" else gate._servers["s"].lanes
