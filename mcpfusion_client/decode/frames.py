@@ -125,5 +125,5 @@ def _part(token: str) -> str:
     either = either.replace(r"\~", r"[^\W_]{0,20}").replace(r"\#", r"\d{1,9}")
     if token.startswith("!"):
         return rf"(?!(?:{either}){_END})"
-    part = rf"(?:{either}){_END}[,:]?(?:{_BLANK}|\Z|(?=[^\w-]))"
+    part = rf"(?:{either}){_END}[,:]?(?:{_BLANK}|\Z|(?=\n|[^\w\s-]))"
     return f"(?:{part})?" if token.startswith("?") else part

@@ -4,10 +4,15 @@ Words such as "rate limit" and "timeout" also name settings, and "try again" is 
 said to people who have to change something first.
 """
 
+from pathlib import Path
+
 import pytest
 
 from mcpfusion_client.decode import decode
 
+MORE_REFUSALS = tuple(
+    (Path(__file__).parent / "refusals.txt").read_text("utf-8").splitlines()
+)
 REFUSALS = (
     "Your account is temporarily suspended. Contact support.",
     "Payment failed. Please try again with another card.",
@@ -129,6 +134,14 @@ OUTAGES = (
     "You are being rate limited.",
     "Deadlock detected while waiting for ShareLock; retry transaction",
     "The system is under heavy load. Try again in a minute.",
+    "API calls are limited to 10 per second; you sent 14.",
+    "You are sending messages too quickly, wait 3 seconds",
+    "The worker pool is full, retry later",
+    "Rate limits exceeded for project 9",
+    "Calls per minute limit exceeded",
+    "This endpoint only allows 2 requests per second",
+    "Backend overloaded",
+    "cooldown active: 12 seconds remaining",
 )
 
 
@@ -139,7 +152,7 @@ def retry_of(text: str) -> bool | None:
     return error.is_retryable
 
 
-@pytest.mark.parametrize("text", REFUSALS)
+@pytest.mark.parametrize("text", [*REFUSALS, *MORE_REFUSALS])
 def test_a_transient_word_alone_is_no_reason_to_repeat(text: str) -> None:
     """What is refused is refused again, however it is called."""
     assert retry_of(text) is not True

@@ -80,12 +80,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         cross-origin; administrator approval; admin consent; not enabled;
         need to be an admin; need to be a member; need to be the owner; requires owner;
         requires moderator; only * have access; only * has access; reserved for;
-        limited to; not among the; doesn't allow; not enough permissions;
-        not enough rights; not enough privileges; higher privileges; has no permission;
-        has no access; have no permission; has no rights; outside of your;
-        belongs to another; accept the terms; accept the license; agree to the terms;
-        terms and conditions; terms of use; not accepted the; must accept; must agree;
-        be approved by; approved by an; waiting for approval; for your role; your role;
+        not among the; doesn't allow; not enough permissions; not enough rights;
+        not enough privileges; higher privileges; has no permission; has no access;
+        have no permission; has no rights; outside of your; belongs to another;
+        accept the terms; accept the license; agree to the terms; terms and conditions;
+        terms of use; not accepted the; must accept; must agree; be approved by;
+        approved by an; waiting for approval; for your role; your role;
         your permissions; your access level; your account type
         """,
     ),

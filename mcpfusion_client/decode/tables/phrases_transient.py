@@ -23,22 +23,14 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         too many simultaneous; rate limit exceeded; request limit reached;
         call limit exceeded; rate limit reached; secondary rate limit; rate-limited;
         being rate limited; rate limit; rate-limit~; rate_limit~; ratelimit~;
-        rate limited; rate limits; rate exceeded; rate limiting; too many requests;
-        too many calls; too many attempts; too many api calls; too many messages;
-        too many queries; request limit exceeded; requests per second exceeded;
-        throttl~; slow down; reduce your request rate; request rate is too high;
-        call limit reached; flood control; calling * too fast; too frequent~;
-        sending requests too quickly; requests too quickly; exceeded * requests per;
-        abuse detection; spike arrest; quota per minute; requests per minute;
-        too many login attempts; per-minute; calls per minute; calls per second;
-        requests per second; tokens per minute; request quota exceeded for; cool down;
-        cooldown; too many operations; too many actions; too many logins;
-        too many uploads; too many emails; too many tokens; requests are coming;
-        are being throttled; has been throttled; rate-limiting; over the rate;
-        over rate; quota of requests; request quota; burst limit;
+        rate limited; rate exceeded; rate limiting; request limit exceeded; throttl~;
+        reduce your request rate; request rate is too high; call limit reached;
+        flood control; calling * too fast; too frequent~; sending requests too quickly;
+        requests too quickly; abuse detection; spike arrest; request quota exceeded for;
+        requests are coming; are being throttled; has been throttled; rate-limiting;
+        over the rate; over rate; quota of requests; request quota; burst limit;
         rate limit of * exceeded; rate limit * exceeded; only * requests are allowed;
-        only * requests per; limit of requests; limit of * per minute;
-        limit of * per second; limit of * requests
+        limit of requests; limit of * requests
         """,
     ),
     (
@@ -46,14 +38,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         is shutting down; queue is full; try again shortly; again in a moment;
         again in a few; concurrent runs exceeded;
-        could not serialize access due to concurrent update; not ready yet;
-        is not ready; still syncing; still loading; still initializing;
-        still being processed; database is locked; could not be serialized;
-        try restarting transaction; rerun the transaction; getting ready;
-        try again in a moment; model is loading; temporarily overloaded; server is busy;
-        server busy; system is busy; system busy; is busy; currently busy;
-        is overloaded; overloaded; at capacity; over capacity; too many connections;
-        too many clients; too many concurrent; connection pool exhausted;
+        could not serialize access due to concurrent update; still syncing;
+        still loading; still initializing; still being processed; database is locked;
+        could not be serialized; try restarting transaction; rerun the transaction;
+        getting ready; try again in a moment; model is loading; at capacity;
+        over capacity; too many clients; too many concurrent; connection pool exhausted;
         pool exhausted; is starting up; still starting; still connecting; warming up;
         is loading; deadlock detected; deadlock found; deadlock victim; was deadlocked;
         could not serialize access; lock wait timeout; could not obtain lock;
@@ -62,32 +51,32 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         few minutes before; wait a few seconds; wait a few minutes; wait a few moments;
         in a few seconds; in a few minutes; in a few moments; heavy load; high load;
         high demand; high traffic; under load; queue full; no capacity;
-        not enough capacity; insufficient capacity; exceeded capacity;
-        capacity exceeded; out of capacity; back off; resource temporarily unavailable;
-        again soon; server too busy; too busy
+        insufficient capacity; out of capacity; back off;
+        resource temporarily unavailable; again soon; server too busy; too busy
         """,
     ),
     (
         m.OUTAGE,
         """
-        temporarily unavailable; temporarily out of; service unavailable;
-        service is unavailable; service is currently unavailable; currently unavailable;
-        currently unable to handle the request; under maintenance; down for maintenance;
-        scheduled maintenance; maintenance mode; temporary failure; temporary error;
-        temporary outage; transient error; transient failure; transient * error;
-        temporary * error; come back later; greylist~; graylist~; temporarily rejected;
-        temporarily deferred; temporary problem; temporary issue; temporarily down;
-        temporarily offline; temporarily disabled; temporarily failed; intermittent;
-        undergoing maintenance; maintenance window; in maintenance; during maintenance;
-        for maintenance; transient problem; transient issue
+        temporarily out of; service unavailable; service is unavailable;
+        service is currently unavailable; currently unable to handle the request;
+        under maintenance; down for maintenance; scheduled maintenance;
+        maintenance mode; temporary failure; temporary error; temporary outage;
+        transient error; transient failure; transient * error; temporary * error;
+        greylist~; graylist~; temporarily rejected; temporarily deferred;
+        temporary problem; temporary issue; temporarily down; temporarily offline;
+        temporarily disabled; temporarily failed; intermittent; undergoing maintenance;
+        maintenance window; in maintenance; during maintenance; for maintenance;
+        transient problem; transient issue
         """,
     ),
     (
         m.LOST,
         """
-        upstream down; server down; service down; backend down; went down; went away;
-        ssl error; tls error; aborted due to timeout; client.timeout exceeded;
-        timeout exceeded; timeout of; canceled (client.timeout; canceled while awaiting;
+        not enough capacity; capacity exceeded; exceeded capacity; upstream down;
+        server down; service down; backend down; went down; went away; ssl error;
+        tls error; aborted due to timeout; client.timeout exceeded; timeout exceeded;
+        timeout of; canceled (client.timeout; canceled while awaiting;
         deadline has been exceeded; timed out; time out; timed-out; timeout; timeouts;
         deadline exceeded; took too long; no response from; failed to respond;
         connection reset; connection lost; connection was lost; connection closed;

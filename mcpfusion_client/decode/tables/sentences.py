@@ -56,6 +56,14 @@ CLASSES: Mapping[str, str] = {
     "comparative": """longer shorter larger bigger smaller higher lower greater less
         more fewer earlier later older newer wider""",
     "reply": "response responses reply replies answer output result body payload",
+    "machine": """server servers system systems service services api backend database
+        db host node cluster model engine worker workers gateway provider upstream
+        network site instance device resource daemon scheduler we""",
+    "call": """request requests call calls query queries lookup lookups operation
+        operations message messages api_call api_calls hit hits""",
+    "act": """request requests call calls query queries operations messages attempts
+        logins actions uploads emails downloads submissions invocations lookups
+        tries""",
     "plan": "plan tier subscription edition licence license membership",
     "needed": """supplied provided given specified passed sent filled entered chosen
         picked stated included""",
@@ -87,17 +95,58 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """,
     ),
     (
+        m.VALIDATION,
+        """
+        too many * in|per|inside ?a|an|one|the|this|each|single|your batch|request|
+            call|expression|query|prompt|list|array|body|payload|transaction|message|
+            file|row;
+        too many * chained|nested|combined;
+        too many tokens !please|wait|per;
+        cannot|can't|can_not slow down;
+        """,
+    ),
+    (
         m.RATE_LIMITED,
         """
-        only|maximum|max|most|limit * # * per|a|an|each|every second|minute|hour;
-        request|requests|call|calls|access|api|invocation|trigger|visit frequency;
-        faster than we|i|you|the|is|allowed;
+        too many ?api|login|recent {act} !at_most;
+        too many tokens ?please wait|per|before;
+        only|maximum|max|limit|allows|exceeds|exceeded|over|quota|cap * {call} per|a|
+            an|each|every second|minute|hour;
+        {call}|tokens per|a second|minute|hour * exceeded|limit|reached|allowed|quota;
+        quota|exceeded|exceeds * per second|minute|per-minute|per-second;
+        limited to # per|a|an|each|every second|minute;
+        rate limits * exceeded|hit|reached|enforced|applied|active|respected;
+        request|requests|call|calls|access|api|invocation|trigger|visit frequency
+            limit|limits|limited|control|is_too|too|exceeded|exceeds|restriction;
+        send|sending|sent|calling|requesting|asking * faster than;
+        ^slow|slowdown ?down !the|a|an|your|this|that;
+        please|to|should|must|and slow down !the|a|an|your|this|that;
+        cooldown|cool-down|cooling-down * active|remaining|remains|left|in_effect|
+            seconds;
+        in|on|under cooldown|cool-down;
+        cooling|cool down !period|the|a;
+        """,
+    ),
+    (
+        m.BUSY,
+        """
+        {machine} ?is|are|was ?currently|temporarily|too|very|all busy|overloaded;
+        {is} ?currently|temporarily overloaded;
+        ^overloaded !method|methods|operator|operators|function|functions|constructor;
+        is_not|isn't|are_not|aren't|was_not|wasn't ready !for|to;
+        not ready yet;
+        worker|thread|connection|job|task|request pool|queue|backlog ?is full;
+        too many ?open|client|database|concurrent|active connections !between|in|on|for;
         """,
     ),
     (
         m.OUTAGE,
         """
-        {is} doing|performing|running|undergoing|having * maintenance;
+        temporarily|currently unavailable !for|in|to|item|items|product|products|on|
+            because;
+        come back later !when|once|after|if|with|until;
+        {is} doing|performing|undergoing|having ?some ?scheduled|planned|routine|
+            regular maintenance !task|tasks|job|jobs|script|scripts|work_on;
         """,
     ),
     (
@@ -158,12 +207,15 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             trusted;
         {isnt} allowed|permitted|authorized|authorised|entitled|cleared|granted;
         {isnt} * something * can|may do;
+        permanently blocked|disabled|locked|closed|banned|removed;
+        is|was|are|were|been|account suspended|banned|terminated|deactivated;
         {guest} {cannot}|may_not;
         {guest} aren't|are_not|isn't|is_not able;
         nur * dürfen|darf|können;
         seuls|seul|seules|seule * peuvent|peut;
         solo|sólo|solamente|apenas|somente * puede|pueden|pode|podem|può|possono;
         только * может|могут;
+        limited to +;
         can|may only manage|edit|view|see|access|delete|modify|read|update|change;
         {doesnt} include|have|hold|carry|possess|grant|give * {access} !token|key|log|
             point;
@@ -186,8 +238,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         {plan} * {doesnt}|without|excludes;
         {plan} * comes without;
+        try|retry|again|later|back * when|once|after|until|as_soon_as you|your;
         {isnt} available|included|enabled|offered|covered|part * {plan};
         only ?available ?in|with|on|for * {plan};
+        limits exceeded;
         all * used|consumed|spent|redeemed|taken;
         only * left|remaining !char~|to;
         we|store|shop|seller|restaurant {doesnt} deliver|ship|sell|offer|refund|serve|
@@ -264,11 +318,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             finite|applicable|compatible|parseable|parsable|formatted;
         too {adjective};
         is|are|was|were {comparative} than;
-        exceeds|exceed|exceeding|over|above|below|beyond|under ?the ?maximum|minimum|
-            allowed|max|min|permitted|supported|size|length|safety limit|maximum|max|
-            minimum|min|bounds|range|length|size|count|cap;
+        exceeds|exceed|exceeding|over|above|below|beyond|under ?the|its|their ?maximum|
+            minimum|allowed|max|min|permitted|supported|size|length|safety limit|
+            maximum|max|minimum|min|bounds|range|length|size|count|cap;
         nothing to do|send|update|change|save|post|write|insert|set|apply|replace;
-        exceeds|exceed|over|above|beyond ?the # +;
+        exceeds|exceed|over|above|beyond ?the|its|their # +;
         supports|support|accepts|accept|takes|understands|handles * only;
         only understand|understands|accept|accepts|support|supports|work|works|take|
             takes|handle|handles|know|knows;
@@ -318,6 +372,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         went|gone|going|goes dead|silent|dark|quiet;
         hung|hangs up;
         ne répond|répondent pas|plus;
+        not ready;
+        temporarily|currently unavailable;
         {isnt} answering|responding|replying;
         {doesnt} answer|respond|reply|pick_up;
         """,
