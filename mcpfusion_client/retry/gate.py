@@ -165,6 +165,34 @@ class RateLimitGate:
             server = self._server(ticket.server, now)
             self._leave(server.lane(ticket.tool, now), ticket)
 
+    def close(
+        self, server: str, tool: str | None, info: ErrorInfo, now: float, seconds: float
+    ) -> None:
+        """Hold back the calls to *tool*; `failed` does it by itself.
+
+        A shorter time never shortens a longer one.
+
+        Args:
+            server: The server that asked for it.
+            tool: The wire name of the tool, None: every tool of the server.
+            info: What is raised by calls that cannot wait so long.
+            now: The time.
+            seconds: How long.
+        """
+        state = self._server(server, now)
+        closure = Closure(now + seconds, min(SPREAD, seconds), info)
+        if tool is None:
+            state.closure = _later(state.closure, closure)
+            lanes = tuple(state.lanes.values())
+        else:
+            lane = state.lane(tool, now)
+            lane.closure = _later(lane.closure, closure)
+            lanes = (lane,)
+        if seconds > SPREAD:
+            quota = info.category is ErrorCategory.RATE_LIMITED
+            for each in lanes:
+                each.window.close(now, Cause.QUOTA if quota else Cause.CLOSED)
+
     def _server(self, name: str, now: float) -> Server:
         server = self._servers.get(name)
         if server is None:
@@ -195,27 +223,14 @@ class RateLimitGate:
     def _close(
         self, ticket: Ticket, info: ErrorInfo, now: float, seconds: float
     ) -> Ending:
-        server = self._servers[ticket.server]
-        lane = server.lanes[ticket.tool]
-        closure = Closure(now + seconds, min(SPREAD, seconds), info)
-        quota = info.category is ErrorCategory.RATE_LIMITED
-        cause = Cause.QUOTA if quota else Cause.CLOSED
         http = info.http
-        if (
+        whole = (
             info.origin is Origin.HTTP
             and http is not None
             and http.status in _HTTP_WHOLE_SERVER
-        ):
-            server.closure = _later(server.closure, closure)
-            lanes = tuple(server.lanes.values())
-        else:
-            lane.closure = _later(lane.closure, closure)
-            lanes = (lane,)
-        if seconds <= SPREAD:
-            return Ending.REJECTED
-        for each in lanes:
-            each.window.close(now, cause)
-        return Ending.REJECTED_WITH_HINT
+        )
+        self.close(ticket.server, None if whole else ticket.tool, info, now, seconds)
+        return Ending.REJECTED if seconds <= SPREAD else Ending.REJECTED_WITH_HINT
 
     def _ended(self, ticket: Ticket, now: float, ending: Ending) -> None:
         if ticket.place is not Place.IN_FLIGHT:
