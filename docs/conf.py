@@ -24,7 +24,7 @@ napoleon_use_ivar = True
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(collections\.abc|contextlib|datetime|logging|pathlib|random)(\..*)?"),
-    ("py:.*", r"(_pytest|opentelemetry)\..*"),
+    ("py:.*", r"(_pytest|opentelemetry|redis)\..*"),
     ("py:class", "CallToolResult"),
     ("py:class", r".*\.(Answer_co|Caller|Output_co|Router|Synced)"),
 ]

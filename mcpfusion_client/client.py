@@ -109,10 +109,11 @@ class MCPFusionClient:
                 whose schema does not tell.
             effects: What calls do, by action, tool or glob; beats annotations.
             trust_annotations: May annotations of the server permit a repeat?
-            budget: Pays for retries; None: they are free. Clients may share one.
+            budget: Pays for retries; None: they are free. Clients may share one, and
+                processes through `RedisFleet`.
             gate: Holds calls back that a server asked to wait, and those an
                 overloaded one cannot take; None: nothing does. Clients of one
-                event loop may share one.
+                event loop may share one, and processes through `RedisFleet`.
             timeout: Seconds one attempt may take; None: no limit.
             connect_timeout: Seconds to open the connection; None: no limit.
             headers: Sent with every HTTP request.

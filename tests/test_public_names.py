@@ -12,7 +12,7 @@ import pytest
 
 import mcpfusion_client
 
-HEAVY = ("mcp", "httpx", "httpx2", "pydantic", "anyio", "trio", "fastmcp")
+HEAVY = ("mcp", "httpx", "httpx2", "pydantic", "anyio", "trio", "fastmcp", "redis")
 
 
 def in_a_new_process(program: str) -> str:

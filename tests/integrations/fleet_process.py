@@ -1,8 +1,9 @@
 """One process of a fleet: it does what it reads, and prints what came of it.
 
-``call TOOL`` and ``try TOOL`` call a tool, the second one once; ``heard`` waits until
-another process closed the gate; ``left`` waits until no token is left; ``connected``
-and ``alone`` wait for Redis to be there, or not. It ends by itself after two minutes.
+``call TOOL`` calls a tool, ``try TOOL`` once and ``hurry TOOL`` with a deadline of two
+seconds; ``heard`` waits until another process closed the gate, ``left`` until no token
+is left, ``connected`` and ``alone`` until Redis is there, or not. It ends by itself
+after two minutes.
 """
 
 import json
@@ -41,7 +42,7 @@ async def main(port: int, url: str) -> None:
             while line := await _read():
                 began = time.monotonic()
                 said = await _carry_out(line.split(), fleet, calls, url)
-                _say(said | {"seconds": time.monotonic() - began})
+                _say({**said, "seconds": time.monotonic() - began})
 
 
 async def _read() -> str:
@@ -64,6 +65,7 @@ async def _carry_out(
     result = await calls.call_tool(
         words[1],
         retry=False if words[0] == "try" else None,
+        deadline=2.0 if words[0] == "hurry" else None,
         idempotent=True,
         raise_on_error=False,
     )

@@ -5,9 +5,12 @@ import shutil
 import socket
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
-import redis
+from redis import ConnectionError, Redis  # noqa: A004 - redis-py's own
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
 
 _LIFETIME = "300"  # seconds, should the tests die before they stop it
 REQUIRED = "MCPFUSION_REQUIRE_REDIS"
@@ -33,9 +36,8 @@ class RedisServer:
             cwd=self._directory,
             stdout=subprocess.DEVNULL,
         )
-        retry = redis.retry.Retry(redis.backoff.ConstantBackoff(0.05), 200)
-        errors = [redis.ConnectionError]
-        with self.client(retry=retry, retry_on_error=errors) as client:
+        retry = Retry(ConstantBackoff(0.05), 400)
+        with self.client(retry=retry, retry_on_error=[ConnectionError]) as client:
             client.ping()
 
     def stop(self) -> None:
@@ -45,9 +47,9 @@ class RedisServer:
             self._process.wait(30)
             self._process = None
 
-    def client(self, **options: object) -> redis.Redis:
-        """Return a blocking client."""
-        return redis.Redis(port=self.port, **options)  # type: ignore[arg-type]
+    def client(self, **options: Any) -> Any:
+        """Return a blocking client, half of whose methods have no types."""
+        return Redis(port=self.port, **options)
 
 
 def need_redis() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
+from unittest.mock import Mock
 
 import anyio
 import anyio.lowlevel
@@ -317,7 +318,7 @@ async def test_without_messages_the_others_are_asked_now_and_then(
 ) -> None:
     """A subscription may lose some."""
     monkeypatch.setattr(over_redis, "_SELDOM", 0.02)
-    monkeypatch.setattr(RedisFleet, "_heard", lambda *_: None)
+    monkeypatch.setattr(RedisFleet, "_heard", Mock())
     clock = VirtualClock()
     async with _fleet(server, clock) as one, _fleet(server, clock) as two:
         one.gate.close("orders", None, _INFO, 0.0, 30.0)
@@ -383,13 +384,14 @@ async def test_a_quiet_subscription_is_none_that_is_dead(
     """It answers when it is tested."""
     monkeypatch.setattr(over_redis, "_QUIET", 0.01)
     tested: list[object] = []
-    ping = PubSub.ping
+    pubsub: Any = PubSub
+    ping = pubsub.ping
 
-    async def counted(self: PubSub) -> None:
+    async def counted(self: object) -> None:
         tested.append(self)
         await ping(self)
 
-    monkeypatch.setattr(PubSub, "ping", counted)
+    monkeypatch.setattr(pubsub, "ping", counted)
     async with _fleet(server, VirtualClock()) as fleet:
         await _until(lambda: len(tested) > 3)
         assert fleet.connected

@@ -90,6 +90,7 @@ def test_what_one_gate_tells_holds_back_the_calls_of_another() -> None:
     for closed, until in one.news(10.0).items():
         told = str(closed)
         heard = Closed.read(told)
+        assert heard is not None
         assert heard == closed
         assert "orders" not in told
         assert "hunter2" not in told
