@@ -192,9 +192,14 @@ class RedisFleet:
             raise RuntimeError(msg)
         self._tried.clear()
         self._task = asyncio.create_task(self._stay(), name="RedisFleet")
-        with contextlib.suppress(TimeoutError):
+        try:
             async with asyncio.timeout(_OPENING):
                 await self._tried.wait()
+        except TimeoutError:
+            pass
+        except BaseException:
+            await self._leave()
+            raise
         return self
 
     async def __aexit__(
@@ -204,15 +209,18 @@ class RedisFleet:
         traceback: TracebackType | None,
     ) -> None:
         """Tell what is still untold, and leave; gate and budget go on for this one."""
-        task, self._task = self._task, None
         try:
             if self.connected:
                 await self.sync()
         finally:
-            self._connected = None
-            if task is not None:
-                task.cancel()
-                await asyncio.wait([task])
+            await self._leave()
+
+    async def _leave(self) -> None:
+        task, self._task = self._task, None
+        self._connected = None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
 
     async def sync(self) -> bool:
         """Tell and ask Redis now; it happens by itself all the time.
@@ -380,13 +388,14 @@ class RedisFleet:
         now, *pairs = reply
         closed = [_text(each) for each in pairs[::2]]
         for text, until in zip(closed, pairs[1::2], strict=True):
-            self._heard_closed(text, now, until, left.get(text, 0) + _TICK)
+            ours = left[text] + _TICK if text in left else 0
+            self._heard_closed(text, now, until, ours)
         for text in self._known.keys() - closed:
             del self._known[text]
         self._gate.tell_again(except_for=closed)
 
     def _heard_closed(
-        self, text: object, now: object, until: object, ours: float = 0.0
+        self, text: object, now: object, until: object, ours: int = 0
     ) -> None:
         """Close the gate, unless that is known or no more than *ours*, in ms."""
         closed = Closed.read(_text(text))

@@ -156,7 +156,16 @@ class FleetGate(RateLimitGate):
             self.tell()
 
     def heard(self, closed: Closed, now: float, seconds: float) -> None:
-        """Another process was told to wait."""
+        """Another process was told to wait.
+
+        They may speak of any number of servers and tools; no more than `MOST` become
+        known to this process that way.
+        """
+        server = self._servers.get(closed.server)
+        known = self._servers if server is None else server.lanes
+        strange = server is None or closed.tool not in (None, *server.lanes)
+        if strange and len(known) >= MOST:
+            return
         super().close(closed.server, closed.tool, closed.info, now, seconds)
 
     def news(self, now: float) -> dict[Closed, float]:
@@ -223,6 +232,14 @@ class FleetBudget(RetryBudget):
         self.tell()
         return True
 
+    def give_back(self, server: str) -> None:
+        """Return the token of a retry that was never sent, or was cancelled."""
+        self._bring_back(server, 1.0)
+
+    def succeeded(self, server: str, *, retried: bool) -> None:
+        """Count a success, whose token or refund every process may use."""
+        self._bring_back(server, 1.0 if retried else self.refund)
+
     def heard(self, server: str) -> None:
         """Others spent tokens at *server*: ask how many."""
         if len(self._accounts) < MOST:
@@ -250,9 +267,8 @@ class FleetBudget(RetryBudget):
         if not total and not account.untold:
             del self._accounts[server]
 
-    def _add(self, server: str, tokens: float) -> None:
-        name = digest(server)
-        account = self._accounts.get(name)
+    def _bring_back(self, server: str, tokens: float) -> None:
+        account = self._accounts.get(digest(server))
         if account is not None:
             account.untold = max(account.untold - tokens, -account.spent)
             self.tell()

@@ -181,6 +181,25 @@ def test_no_text_makes_reading_raise(text: str) -> None:
     assert closed is None or str(closed) == text
 
 
+def test_strange_servers_and_tools_do_not_fill_the_memory_of_a_gate() -> None:
+    """Others may speak of any number; what is known stays known."""
+    gate, _ = _gate()
+    known = [Closed.of("orders", "search", _LATER), Closed.of("orders", None, _LATER)]
+    gate.heard(known[0], 0.0, 30.0)
+    for number in range(MOST + 5):
+        gate.heard(Closed.of("orders", f"tool{number}", _LATER), 0.0, 30.0)
+        gate.heard(Closed.of(f"server{number}", "search", _LATER), 0.0, 30.0)
+    assert len(gate._servers) == MOST
+    assert len(gate._servers[digest("orders")].lanes) == MOST
+
+    for closed in known:
+        gate.heard(closed, 0.0, 40.0)
+        ticket = gate.ticket("orders", "search", 0.0, 60.0)
+        assert gate.ask(ticket, 0.0, 0.0) == Hold(40.0)
+    unknown = gate.ticket("orders", f"tool{MOST + 4}", 0.0, 60.0)
+    assert gate.ask(unknown, 0.0, 0.0) == Hold(40.0)
+
+
 def _budget(capacity: float = 10.0) -> tuple[FleetBudget, _Bell]:
     bell = _Bell()
     return FleetBudget(capacity, tell=bell), bell
@@ -265,7 +284,7 @@ def test_what_is_spent_while_the_fleet_is_asked_is_told_the_next_time() -> None:
     assert budget.news() == {server: 1.0}
 
 
-def test_strange_servers_do_not_fill_the_memory() -> None:
+def test_strange_servers_do_not_fill_the_memory_of_a_budget() -> None:
     """Others may speak of any number of servers."""
     budget, _ = _budget()
     for number in range(MOST + 5):
