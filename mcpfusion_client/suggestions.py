@@ -42,11 +42,22 @@ def with_near_names(failed: Failed, wanted: str, router: Router) -> Failed:
     )
 
 
+def near_names(wanted: str, router: Router) -> list[str]:
+    """Return what is listed and spelt like *wanted*, dotted where that is.
+
+    Args:
+        wanted: An action or a wire name that no listed tool fits.
+        router: Knows what the server lists. Untrusted names.
+    """
+    spellings = [*router.tools]
+    if "." in wanted:
+        spellings = [router.canonical(name, {}) for name in spellings]
+    return difflib.get_close_matches(wanted, spellings, n=_MOST_NAMES, cutoff=_ALIKE)
+
+
 def _not_listed(wanted: str, router: Router) -> str:
-    dotted = {router.canonical(name, {}): name for name in router.tools}
-    spellings = [*dotted] if "." in wanted else [*router.tools]
     line = f"the server lists no tool for {_quoted(wanted)}"
-    close = difflib.get_close_matches(wanted, spellings, n=_MOST_NAMES, cutoff=_ALIKE)
+    close = near_names(wanted, router)
     if not close:
         return line
     return f"{line}; did you mean {' or '.join(map(_quoted, close))}?"

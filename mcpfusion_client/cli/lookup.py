@@ -1,7 +1,5 @@
 """Find the tool that a name on the command line means."""
 
-import difflib
-
 import click
 
 from mcpfusion_client.client import MCPFusionClient
@@ -9,6 +7,7 @@ from mcpfusion_client.errors import MCPFusionClientError
 from mcpfusion_client.model import ToolInfo
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.routing import Router
+from mcpfusion_client.suggestions import near_names
 
 
 async def find_tool(client: MCPFusionClient, name: str) -> ToolInfo | None:
@@ -21,12 +20,13 @@ async def find_tool(client: MCPFusionClient, name: str) -> ToolInfo | None:
         tools = {tool.name: tool for tool in await client.list_tools()}
     except MCPFusionClientError:
         return None
-    route = Router(tools, "action").route(name, {})
+    router = Router(tools, "action")
+    route = router.route(name, {})
     if route is not None:
         return tools[route.tool]
     if not tools:
         return None
-    close = difflib.get_close_matches(name, tools, n=3, cutoff=0.5)
+    close = near_names(name, router)
     names = ", ".join(one_line(each, 60) for each in (close or sorted(tools)[:20]))
     meant = "did you mean" if close else "there is"
     msg = f"no tool {one_line(name, 80)!r}; {meant}: {names}"
