@@ -36,7 +36,6 @@ from mcpfusion_client.model import (
 )
 from mcpfusion_client.model.text import one_line
 from mcpfusion_client.retry import RetryPolicy
-from mcpfusion_client.sessions.declining import declining
 
 _SERVER_LINES: Final = 3
 
@@ -110,7 +109,7 @@ def command(
                 observers=[status],
                 middleware=[status.attempt],
                 detect_disguised=True,
-                elicitation_callback=declining(status.asked),
+                asked=status.asked,
             ) as (client, output):
                 return await _call(client, wanted, policy, status, output)
 

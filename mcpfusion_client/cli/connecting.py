@@ -25,6 +25,7 @@ from mcpfusion_client.cli.targets import Target
 from mcpfusion_client.client import MCPFusionClient
 from mcpfusion_client.errors import MCPFusionClientError
 from mcpfusion_client.model.text import one_line
+from mcpfusion_client.sessions.declining import declining
 
 T = TypeVar("T")
 
@@ -94,14 +95,22 @@ def side_output() -> Generator[SideOutput, None, None]:
             logger.propagate = propagated
 
 
+def _ignore(question: str) -> None:
+    """Say nothing of *question*: it did not come during a call."""
+
+
 @contextlib.asynccontextmanager
 async def connected(
-    target: Target, **options: object
+    target: Target, *, asked: Callable[[str], None] = _ignore, **options: object
 ) -> AsyncGenerator[tuple[MCPFusionClient, SideOutput], None]:
     """Open a client for *target*; warn at the end about a server that babbles.
 
+    Every command says that it can be asked, so that a server that lists some tools only
+    to such clients lists them to all commands; and every question is declined.
+
     Args:
         target: The server.
+        asked: Told of a question that the server asks the user. Untrusted.
         options: Further options of `MCPFusionClient`.
 
     Raises:
@@ -112,6 +121,7 @@ async def connected(
     with side_output() as output:
         if target.command:
             options["errlog"] = output.errlog
+        options["elicitation_callback"] = declining(asked)
         client = target.client(**options)
         try:
             await client.connect()

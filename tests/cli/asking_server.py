@@ -1,4 +1,7 @@
-"""A server over standard input and output whose tool asks the user a question."""
+"""A server over standard input and output whose tool asks the user a question.
+
+The tool is listed only to clients that can be asked.
+"""
 
 import json
 import sys
@@ -34,17 +37,19 @@ def _greeting() -> Json:
 
 
 def _serve() -> None:
+    can_ask = False
     while (message := _receive()).get("method") != "end":
         if "id" not in message:
             continue
         if message["method"] == "initialize":
+            can_ask = "elicitation" in message["params"]["capabilities"]
             result: Json = {
                 "protocolVersion": message["params"]["protocolVersion"],
                 "capabilities": {"tools": {}},
                 "serverInfo": {"name": "asking", "version": "1"},
             }
         elif message["method"] == "tools/list":
-            result = {"tools": [TOOL]}
+            result = {"tools": [TOOL] if can_ask else []}
         elif message["method"] == "tools/call":
             result = _greeting()
         else:

@@ -29,3 +29,12 @@ def test_a_question_is_declined_and_shown(
     else:
         printed_text = printed.out.strip()
     assert printed_text == "answer: decline"
+
+
+def test_every_command_sees_the_tools_that_ask(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What `call` can call, `tools` lists."""
+    run(["tools", "--stdio", SERVER])
+
+    assert "greet" in capsys.readouterr().out
