@@ -49,8 +49,7 @@ class RetryBudget:
 
     def give_back(self, server: str) -> None:
         """Return the token of a retry that was never sent, or was cancelled."""
-        if server in self._tokens:
-            self._add(server, 1.0)
+        self._add(server, 1.0)
 
     def succeeded(self, server: str, *, retried: bool) -> None:
         """Count a success.
@@ -59,10 +58,11 @@ class RetryBudget:
             server: Whose.
             retried: It was not the first attempt, so it brings its token back.
         """
-        if server in self._tokens:
-            self._add(server, 1.0 if retried else self.refund)
+        self._add(server, 1.0 if retried else self.refund)
 
     def _add(self, server: str, tokens: float) -> None:
+        if server not in self._tokens:
+            return
         left = self._tokens[server] + tokens
         if left >= self.capacity:
             # A full budget is the default, so memory holds only troubled servers.
