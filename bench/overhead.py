@@ -18,7 +18,6 @@ import functools
 import importlib
 import json
 import logging
-import operator
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -146,7 +145,9 @@ def rows(path: str, taken: Mapping[str, list[float]]) -> list[Row]:
             path=path,
             contender=name,
             microseconds=statistics.median(times),
-            ratio=statistics.median(map(operator.truediv, times, bare)),
+            ratio=statistics.median(
+                each / base for each, base in zip(times, bare, strict=True)
+            ),
         )
         for name, times in taken.items()
     ]
@@ -179,7 +180,9 @@ async def scripted(loop: str, rounds: int, repeats: int) -> list[Row]:
 
     calls: dict[str, Call] = {BARE: bare, "engine": engine}
     taken = await measure(calls, rounds=rounds, repeats=repeats)
-    taken["engine alone"] = list(map(operator.sub, taken["engine"], taken[BARE]))
+    taken["engine alone"] = [
+        each - base for each, base in zip(taken["engine"], taken[BARE], strict=True)
+    ]
     return rows(f"scripted, {loop}", taken)
 
 
