@@ -61,10 +61,13 @@ class Usual:
     Attributes:
         latency: The mean of answers that were not slow.
         slow_share: The share of slow answers, from 0 to 1.
+        patience: After this long an attempt under way is late.
     """
 
     latency: float = attrs.field(default=0.1, init=False)
     slow_share: float = attrs.field(default=_OFTEN, init=False)
+    patience: float = attrs.field(default=_BLIND_PATIENCE, init=False)
+    _longest: float = attrs.field(default=math.inf, init=False)  # that is not slow
     _upper: float = attrs.field(default=1.0, init=False)
     _answers: int = attrs.field(default=0, init=False)
     _answered: float = attrs.field(default=0.0, init=False)
@@ -87,16 +90,9 @@ class Usual:
         """How many calls are usually under way, often less than one."""
         return self.rate * self.latency
 
-    @property
-    def patience(self) -> float:
-        """After this long an attempt under way is late."""
-        if self._answers < _KNOWN:
-            return _BLIND_PATIENCE
-        return _VERY_SLOW * self._upper
-
     def slow(self, seconds: float) -> bool:
         """Is an answer after *seconds* unusual?"""
-        return self._answers >= _KNOWN and seconds > _SLOW * self._upper
+        return seconds > self._longest
 
     def more_than(self, share: float) -> float:
         """Return how far *share* of slow answers is above the usual one.
@@ -131,9 +127,12 @@ class Usual:
                 step *= _TROUBLED  # what trouble looks like is not to become usual
             above = max(seconds, _SMALLEST) > self._upper
             self._upper *= math.exp(step * (_UPPER if above else _UPPER - 1))
-            slow = self.slow(seconds)
-            if not slow:
+            if self._answers >= _KNOWN:
+                self.patience = _VERY_SLOW * self._upper
+                self._longest = _SLOW * self._upper
+                if healthy:
+                    slow = seconds > self._longest
+                    self.slow_share += step * (slow - self.slow_share)
+            if seconds <= self._longest:
                 self.latency += 0.1 * (seconds - self.latency)
-            if healthy and self._answers >= _KNOWN:
-                self.slow_share += step * (slow - self.slow_share)
         self._answered = now
