@@ -1,5 +1,7 @@
 """Sentences are understood by the way they are built."""
 
+from pathlib import Path
+
 import pytest
 
 from mcpfusion_client.decode import decode, prose
@@ -130,3 +132,16 @@ def test_weak_words_in_broken_json_say_nothing(text: str, category: C) -> None:
 
     assert error is not None
     assert error.category is category
+
+
+@pytest.mark.parametrize(
+    "line", (Path(__file__).parent / "breakdowns.txt").read_text("utf-8").splitlines()
+)
+def test_what_broke_was_not_refused(line: str) -> None:
+    """“Failed to delete” tells of a breakdown, “cannot be deleted” of a rule."""
+    family, _, text = line.partition(" ")
+    error = decode({"isError": True, "content": [{"type": "text", "text": text}]})
+
+    assert error is not None
+    assert error.category.family == family
+    assert error.is_retryable is not False

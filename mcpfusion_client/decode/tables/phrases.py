@@ -138,8 +138,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         referenced by other; not in the correct state; not in a valid state;
         in a state that; current state of; valid for the current state;
         cannot be * in its current; cannot be * in the current; not currently running;
-        is closed; newer version; has changed on; double-booked; double booked;
-        slot is taken; no longer available at; rebase in progress; merge in progress;
+        newer version; has changed on; double-booked; double booked; slot is taken;
+        no longer available at; rebase in progress; merge in progress;
         already up to date; must first be; been superseded; out of sync;
         in an invalid state; stale; another * process seems; another process seems;
         used by another process; used by another user; is booked; is reserved;
@@ -148,11 +148,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         since it was; by someone else; by another user; by another; must be * before;
         must be * first; is in progress; is final; is finalized; is completed;
         is cancelled; is canceled; is paused; was paused; is stopped; is inactive;
-        is frozen; has been closed; was closed; was resolved; was completed; reopen it;
-        resume it; unlock it; restore it first; with active; with existing; while it is;
-        still contains; still has; has active; has pending; has open; has unsaved;
-        unsaved changes; pending changes; not been saved; open one first;
-        select one first; nothing is selected
+        is frozen; was resolved; was completed; reopen it; resume it; unlock it;
+        restore it first; with active; with existing; while it is; still contains;
+        still has; has active; has pending; has open; has unsaved; unsaved changes;
+        pending changes; not been saved; open one first; select one first;
+        nothing is selected
         """,
     ),
     (

@@ -10,7 +10,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
-        invalidcredentials; provide credentials; not accepted; oauth token; oauth error;
+        invalidcredentials; provide credentials; oauth token; oauth error;
         authorize again; sign in again; link your account; connect your account;
         authorization expired; authorization has expired; authorization is required;
         authorization required; re-authorize; reconnect your account; reauthorization;
@@ -82,11 +82,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         requires moderator; only * have access; only * has access; reserved for;
         not among the; doesn't allow; not enough permissions; not enough rights;
         not enough privileges; higher privileges; has no permission; has no access;
-        have no permission; has no rights; outside of your; belongs to another;
-        accept the terms; accept the license; agree to the terms; terms and conditions;
-        terms of use; not accepted the; must accept; must agree; be approved by;
-        approved by an; waiting for approval; for your role; your role;
-        your permissions; your access level; your account type
+        have no permission; has no rights; outside of your; accept the terms;
+        accept the license; agree to the terms; terms and conditions; terms of use;
+        not accepted the; must accept; must agree; be approved by; approved by an;
+        waiting for approval; for your role; your role; your permissions;
+        your access level; your account type
         """,
     ),
 )
@@ -97,8 +97,8 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """
         denied; not allowed; rejected by policy; prohibited; blocked; revoked;
         restricted; banned; suspended; refused; read-only; private; you are not;
-        you're not; you cannot; you can't; you may not; only * can; only * may;
-        only * are allowed; only * is allowed
+        you're not; you cannot; you can't; you may not; only * are allowed;
+        only * is allowed
         """,
     ),
     (

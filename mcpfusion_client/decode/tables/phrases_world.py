@@ -249,6 +249,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        为空; 太大; 太小; 太长; 太短; 缺失;
         需为; 需要 * 参数; 不是有效; không hợp lệ; bắt buộc; tidak valid;
         wajib diisi; harus diisi; ไม่ถูกต้อง; غير صالح; مطلوب; अमान्य;
         がありません; が不正; 非法; 不是合法; 未配置; 正しくありません; 範囲外; 桁;

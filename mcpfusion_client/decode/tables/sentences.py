@@ -18,6 +18,7 @@ CLASSES: Mapping[str, str] = {
         failed_to fails_to fail_to failure_to not_possible_to impossible_to""",
     "cant": """can't cannot can_not may_not must_not not_possible_to impossible_to
         unable_to not_able_to""",
+    "refuse": "can't cannot can_not may_not must_not",
     "isnt": """isn't is_not aren't are_not wasn't was_not weren't were_not not_been
         not_be not""",
     "doesnt": "doesn't does_not don't do_not didn't did_not",
@@ -82,6 +83,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.STATE_UNKNOWN,
         """
         may|might or_may_not|or_might_not have;
+        result|outcome|state|status|whether * {is} not_known|unknown|unclear|uncertain;
         may|might have ?already been|gone|succeeded|completed|happened;
         """,
     ),
@@ -91,6 +93,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {cannot}|{isnt} * right_now|at_the_moment|at_present|for_now|momentarily;
         platform|system|site|api|database|db|host|node|cluster|network|backend|server|
             service|upstream|gateway ?is down;
+        no answer|reply|response|signal|acknowledgement|heartbeat|echo * from|within|
+            after;
         nobody|nothing|no_one answered|responded|picked_up|replied;
         """,
     ),
@@ -167,6 +171,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.CANCELLED,
         """
         user|human|operator|person|you cancelled|canceled|declined|rejected|refused;
+        stopped|cancelled|canceled|aborted on|at your|user|client|the * request;
         user|human|operator|person|you said|answered no;
         user|human|operator|person * turned * down;
         cancelled|canceled|declined|rejected|aborted|denied|dismissed by the|a ?user|
@@ -209,13 +214,18 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {isnt} * something * can|may do;
         permanently blocked|disabled|locked|closed|banned|removed;
         is|was|are|were|been|account suspended|banned|terminated|deactivated;
-        {guest} {cannot}|may_not;
+        {guest} {refuse} !be|find|connect;
         {guest} aren't|are_not|isn't|is_not able;
         nur * dürfen|darf|können;
         seuls|seul|seules|seule * peuvent|peut;
         solo|sólo|solamente|apenas|somente * puede|pueden|pode|podem|può|possono;
         только * может|могут;
-        limited to +;
+        limited to !# +;
+        belongs|belong to somebody|someone|another|others|other_users|a_different;
+        ask|asks * {role} to give|grant|add|invite|enable|approve|allow|share;
+        {access} * {is} withdrawn|revoked|removed|suspended|terminated|denied|
+            restricted;
+        account|workspace|tenant * {is} closed|locked|disabled|frozen|deactivated;
         can|may only manage|edit|view|see|access|delete|modify|read|update|change;
         {doesnt} include|have|hold|carry|possess|grant|give * {access} !token|key|log|
             point;
@@ -273,9 +283,11 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {someone} ?else ?has|is|was changed|edited|modified|updated|holds|has|is|took|
             deleted|renamed|moved|editing|using|working;
         {cant} ?be * while|until|as_long_as|unless|once|now_that;
-        {cannot} transition|move|go|switch|change * from * to;
+        {refuse}|not_possible_to transition|move|go|switch|change * from * to;
         overlap|overlaps|overlapping|overlapped|clash|clashes|collide|collides|
             conflicts|conflicting;
+        {is} closed|resolved;
+        {isnt} initialized|initialised|loaded|attached|paired|linked|subscribed|joined;
         {isnt} started|active|running|open|opened|paused|published|draft|pending|
             editable|finished|mergeable|empty|locked|unlocked|checked_out;
         no * open|opened|loaded|active|selected|mounted|running|started;
@@ -294,28 +306,29 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         unknown|unrecognized|unrecognised|unsupported|undefined|invalid|illegal|bad|
             wrong * {argument};
         {must} !be_back|be_available|be_up|be_online|be_ready|be_restored|be_closed|
-            be_stopped|wait|retry|try be|have|contain|match|start|begin|end|follow|lie|
-            equal|precede|differ|include|come|consist|fit|look|point|refer|specify|
-            give|provide|supply|use|not;
+            have_gone|have_been|have_failed|have_lost|be_stopped|wait|retry|try be|
+            have|contain|match|start|begin|end|follow|lie|equal|precede|differ|include|
+            come|consist|fit|look|point|refer|specify|give|provide|supply|use|not;
         no * {needed}|defined|selected;
         no {needed}|defined|selected;
         {isnt} {needed};
         expected|expecting|wanted|want|needed * got|received|found|instead|but;
         {cannot} parse|understand|interpret|decode|convert|cast|coerce|deserialize|
             unmarshal|tokenize|evaluate|divide|combine|mix|compare|map|concatenate;
-        {cannot} read|open|load|treat|use * as;
+        {refuse} read|open|load|treat|use * as;
         {cannot} be parsed|understood|interpreted|decoded|converted|combined|mixed|
             divided|read|both|empty|blank|null|none|negative|zero|undefined|equal|
             greater|less|longer|used|the_same;
-        {cant} contain|start|begin|end|include|exceed|precede|be_more|be_less;
+        {cant} contain|include|exceed|precede|start_with|begin_with|end_with|be_more|
+            be_less;
         {doesnt} conform|satisfy|fit|look|comply|make_sense|agree|add_up|support|
             accept|understand|parse|pass|follow|recognize|recognise|match !any;
         makes|make no sense;
         disagree|disagrees|mismatch|mismatched|mismatching|inconsistent|contradicts|
             contradictory|unparseable|unparsable|uninterpretable;
-        {isnt} a|an|one|in|within|between|of|understood|valid|supported|accepted|
-            allowed_value|recognized|recognised|well-formed|numeric|unique|possible|
-            finite|applicable|compatible|parseable|parsable|formatted;
+        {isnt} a|an|one|in|within|between|of|understood|accepted|valid|supported|
+            accepted|allowed_value|recognized|recognised|well-formed|numeric|unique|
+            possible|finite|applicable|compatible|parseable|parsable|formatted;
         too {adjective};
         is|are|was|were {comparative} than;
         exceeds|exceed|exceeding|over|above|below|beyond|under ?the|its|their ?maximum|
@@ -324,6 +337,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         nothing to do|send|update|change|save|post|write|insert|set|apply|replace;
         exceeds|exceed|over|above|beyond ?the|its|their # +;
         supports|support|accepts|accept|takes|understands|handles * only;
+        limited to # +;
         only understand|understands|accept|accepts|support|supports|work|works|take|
             takes|handle|handles|know|knows;
         start|begin|end|date|time|from|to|deadline comes|falls|lies|is|are|starts|ends
@@ -352,7 +366,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             called|named|for|on|in|by|under;
         no|zero * with|named|called|found|matching|exists|exist|under|carry|carries|
             by_that|at_that|bears|match|matches|matched;
-        nothing|nobody|none|no_one|nowhere * with|called|named|under|stored|found|
+        turned|turns up nothing|nobody|empty;
+        leads|lead|points|point|refers|belongs to no|nothing;
+        nothing|nobody|none|no_one|nowhere * by|with|called|named|under|stored|found|
             matched|matches|matching|in|at|there;
         is|are|was|were * nowhere;
         gibt * kein|keine|keinen|nicht;
@@ -368,8 +384,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        {cannot} be reached|contacted|pinged|dialled;
+        session|connection|stream|channel|socket {is} closed|terminated|dropped|reset;
+        stream|connection|session terminated|interrupted;
+        {doesnt} finish|complete|end|return before|within|in_time|by;
         stopped|stops|quit|ceased answering|responding|replying|sending;
-        went|gone|going|goes dead|silent|dark|quiet;
+        went|gone|going|goes to_sleep|dead|silent|dark|quiet;
         hung|hangs up;
         ne répond|répondent pas|plus;
         not ready;
@@ -385,6 +405,10 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         m.VALIDATION,
         """
         {comparative} than;
+        fewer|more|less * than the|expected|allowed|a|an;
+        not one|two|three|four|five|six|seven|eight|nine|ten;
+        not # !found|error;
+        only * can|may be;
         maximum|minimum|max|min|limit|cap is|of|are;
         up to #;
         between # and;
@@ -394,7 +418,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
             include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|
             timed;
         both * and;
-        {cant} read|open|load|import;
+        {refuse} read|open|load|import;
         requires|require +;
         not a|an;
         """,
@@ -408,18 +432,24 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """,
     ),
     (
+        m.PERMISSION,
+        """
+        only * can|may;
+        """,
+    ),
+    (
         m.BUSINESS,
         """
         within # days|hours|weeks;
-        {cannot} refund|cancel|book|order|deliver|ship;
+        {refuse} refund|cancel|book|order|deliver|ship;
         """,
     ),
     (
         m.CONFLICT,
         """
-        {cannot} delete|remove|close|archive|rename|merge|move|assign|change|update|
+        {refuse} delete|remove|close|archive|rename|merge|move|assign|change|update|
             edit|rebase|transition|modify;
-        {cannot} be deleted|removed|closed|archived|renamed|merged|moved|assigned|
+        {refuse} be deleted|removed|closed|archived|renamed|merged|moved|assigned|
             changed|updated|edited|modified|stopped|started|reopened;
         """,
     ),
