@@ -1,27 +1,22 @@
 """A table and a chart of what the storm simulator found, for the documentation.
 
-It reads what the simulator wrote with ``--json``, one file for each number of
-processes, and holds this package's policy to the best of the others in each
-scenario. Those count that never ran a write twice there.
+It reads what `bench/storm_run.py` wrote down, and holds this package's policy to
+the best of the others in each scenario. Those count that never ran a write twice
+there.
 
-    python bench/storm_chart.py 1=one.json 50=fifty.json 1000=thousand.json
-        [--svg docs/explanation/storms.svg]
+    python bench/storm_chart.py runs.jsonl [--svg docs/explanation/storms.svg]
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from typing import TypeAlias
 
 import attrs
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 from bench.storm_policy import Policy
-
-Figures: TypeAlias = dict[str, float | None]
-Run: TypeAlias = dict[str, dict[str, Figures]]
+from bench.storm_run import Figures, Run, kept
 
 SHARE_MARGIN = 1.0  # percentage points below the best
 RECOVERY = 10.0  # seconds
@@ -36,16 +31,14 @@ class Cell:
     """One scenario with one number of processes.
 
     Attributes:
-        scenario: Its name.
-        processes: How many share the agents.
+        run: What was played with this package's policy.
         ours: The figures of this package's policy.
         best: The name of the best other one without a duplicate write.
         theirs: Its figures.
         others: The success shares of all the others.
     """
 
-    scenario: str
-    processes: int
+    run: Run
     ours: Figures
     best: str
     theirs: Figures
@@ -77,24 +70,38 @@ def _seconds(figures: Figures) -> float:
     return float("inf") if seconds is None else seconds
 
 
-def cells(processes: int, run: Run) -> list[Cell]:
-    """Return the cells of one run."""
+def cells(runs: dict[Run, Figures]) -> list[Cell]:
+    """Return a cell for each run of this package's policy, as it was last."""
+    latest = {
+        attrs.evolve(run, code=""): (run, figures)
+        for run, figures in runs.items()
+        if run.policy == Policy.name
+    }
     found: list[Cell] = []
-    for scenario, policies in run.items():
-        others = {name: each for name, each in policies.items() if name != Policy.name}
+    for run, ours in latest.values():
+        others = {
+            other.policy: figures
+            for other, figures in runs.items()
+            if attrs.evolve(other, policy=run.policy, code=run.code) == run
+            and other.policy != run.policy
+        }
         clean = [name for name in others if _number(others[name], "dup_writes") == 0]
         best = max(clean, key=lambda name: _number(others[name], "ok_pct"))
         found.append(
             Cell(
-                scenario=scenario,
-                processes=processes,
-                ours=policies[Policy.name],
+                run=run,
+                ours=ours,
                 best=best,
                 theirs=others[best],
                 others=tuple(_number(each, "ok_pct") for each in others.values()),
             )
         )
-    return found
+    return sorted(found, key=_order)
+
+
+def _order(cell: Cell) -> tuple[int, float, int, str, int]:
+    run = cell.run
+    return run.clients, run.dip, run.seed, run.scenario, run.processes
 
 
 def table(rows: list[Cell]) -> str:
@@ -114,8 +121,8 @@ def table(rows: list[Cell]) -> str:
     lines = ["| " + " | ".join(columns) + " |", "| --- " * len(columns) + "|"]
     for row in rows:
         figures = (
-            row.scenario,
-            str(row.processes),
+            row.run.scenario,
+            str(row.run.processes),
             f"{_number(row.ours, 'ok_pct'):.1f}",
             f"{_number(row.theirs, 'ok_pct'):.1f}",
             row.best,
@@ -167,8 +174,8 @@ def _legend() -> list[str]:
 
 
 def _row(row: Cell, y: float) -> list[str]:
-    label = f"{row.scenario}, {row.processes} process"
-    label += "" if row.processes == 1 else "es"
+    label = f"{row.run.scenario}, {row.run.processes} process"
+    label += "" if row.run.processes == 1 else "es"
     dots = [(share, "#b0b0b0", 3) for share in row.others]
     dots.append((_number(row.theirs, "ok_pct"), "#222222", 5))
     dots.append((_number(row.ours, "ok_pct"), "#d9480f", 5))
@@ -189,14 +196,10 @@ def _x(percent: float) -> float:
 def main() -> None:
     """Print the table, write the chart."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", nargs="+", metavar="PROCESSES=FILE")
+    parser.add_argument("runs", type=Path)
     parser.add_argument("--svg", type=Path)
     arguments = parser.parse_args()
-    rows: list[Cell] = []
-    for each in arguments.runs:
-        processes, _, name = each.partition("=")
-        rows += cells(int(processes), json.loads(Path(name).read_text("utf-8")))
-    rows.sort(key=lambda row: row.scenario)
+    rows = cells(kept(arguments.runs))
     print(table(rows))
     if arguments.svg is not None:
         arguments.svg.write_text(svg(rows), "utf-8")

@@ -23,13 +23,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TypeAlias
 
 import attrs
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 from bench.storm_policy import Policy
+
+Figures: TypeAlias = dict[str, float | None]
+"""What the simulator measured, by its name; None for a recovery that never came."""
 
 _ROOT = Path(__file__).parents[1]
 
@@ -78,7 +81,7 @@ def digest(*files: Path) -> str:
     return seen.hexdigest()[:12]
 
 
-def kept(file: Path) -> dict[Run, dict[str, Any]]:
+def kept(file: Path) -> dict[Run, Figures]:
     """Return the runs that *file* holds, with their figures."""
     if not file.exists():
         return {}
@@ -114,14 +117,14 @@ def wanted(
         )
 
 
-def play(run: Run, policy: type, simulator: ModuleType) -> dict[str, Any]:
+def play(run: Run, policy: type, simulator: ModuleType) -> Figures:
     """Return the figures of *run*."""
     scenario = simulator.SCENARIOS[run.scenario]
     dip = run.dip if scenario.dip < 1.0 else scenario.dip
     scenario = dataclasses.replace(
         scenario, procs=run.processes, clients=run.clients, dip=dip
     )
-    figures: dict[str, Any] = simulator.simulate(scenario, policy, run.seed)
+    figures: Figures = simulator.simulate(scenario, policy, run.seed)
     return figures
 
 

@@ -16,7 +16,6 @@ from mcpfusion_client.retry.usual import Trend, Usual
 # server; docs/explanation/storms.md shows what they come to.
 _CONGESTED = 0.15  # share of slow answers, beyond the usual one: no more to spare
 _CALM = 0.6 * _CONGESTED
-_ONE_ANSWER = 0.15  # what one may weigh: a single slow one is no congestion
 _ROUND = 1.0  # seconds; a cut needs time to show
 _FAST = 0.35  # growth per second until the first congestion: doubles in two
 _WARY = 0.15  # the same for a burst where probing for more costs a pause
@@ -42,6 +41,12 @@ class Cause(enum.Enum):
 
 
 _FIRST_SHARE = {Cause.OVERLOAD: 0.15, Cause.CLOSED: 0.15, Cause.QUOTA: 0.5}
+_ONE_ANSWER = {Cause.OVERLOAD: 0.15, Cause.CLOSED: 0.15, Cause.QUOTA: 0.4}
+"""What one answer may weigh: a single slow one is no congestion.
+
+Except where there is a quota to use up: what exceeds it costs a pause for everybody,
+so there a doubtful sign counts.
+"""
 
 
 @attrs.define
@@ -58,7 +63,9 @@ class Drain:
     _came: float = attrs.field(default=0.0, init=False)
     _cause: Cause = attrs.field(default=Cause.OVERLOAD, init=False)
     _fast: bool = attrs.field(default=True, init=False)
-    _slow: Trend = attrs.field(factory=lambda: Trend(_ONE_ANSWER), init=False)
+    _slow: Trend = attrs.field(
+        factory=lambda: Trend(_ONE_ANSWER[Cause.OVERLOAD]), init=False
+    )
     _credit: float = attrs.field(default=0.0, init=False)
     _earned: float = attrs.field(default=0.0, init=False)
     _began: float = attrs.field(default=math.inf, init=False)
@@ -93,6 +100,7 @@ class Drain:
         self._came = self._held / max(now - self._trouble, _SHORTEST_TROUBLE)
         self._credit = draw
         self._slow.share = 0.0
+        self._slow.most = _ONE_ANSWER[self._cause]
 
     def saw(
         self, now: float, gap: float, usual: Usual, *, bad: bool, released: bool

@@ -17,6 +17,7 @@ def usual(in_flight: float) -> Usual:
     known = Usual()
     known._answers = 100
     known._upper = known.latency = LATENCY
+    known._longest, known.patience = 1.5 * LATENCY, PATIENCE
     known._weight, known._rate = 1.0, in_flight / LATENCY
     return known
 

@@ -232,15 +232,22 @@ def test_congestion_slows_them_down_at_once() -> None:
     assert drain.share <= 0.4 * before
 
 
-def test_one_slow_answer_of_a_sparse_caller_is_no_congestion() -> None:
-    """Chance; a thousand such callers would else all slow down for nothing."""
+@pytest.mark.parametrize(
+    ("cause", "slower_after"),
+    [(Cause.OVERLOAD, 2), (Cause.CLOSED, 2), (Cause.QUOTA, 1)],
+)
+def test_one_slow_answer_of_a_sparse_caller_is_no_congestion(
+    cause: Cause, slower_after: int
+) -> None:
+    """Chance, and a thousand such callers would all slow down; a quota is precious."""
     drain, usual = Drain(), known()
+    drain.prepare(cause)
     drain.begin(60.0, 0.0)
-    at_first = drain.share
+    shares = [drain.share]
 
-    drain.saw(63.0, 3.0, usual, bad=True, released=False)
-    after_one = drain.share
-    drain.saw(66.0, 3.0, usual, bad=True, released=False)
+    for number in range(1, 3):
+        drain.saw(60.0 + 3.0 * number, 3.0, usual, bad=True, released=False)
+        shares.append(drain.share)
 
-    assert after_one == at_first
-    assert drain.share < at_first
+    assert shares.index(min(shares)) >= slower_after
+    assert shares[slower_after] < shares[0] == shares[slower_after - 1]
