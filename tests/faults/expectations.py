@@ -242,8 +242,9 @@ OWN: dict[str, Expected] = {
 
 _MODERN: dict[str, Expected] = {
     "404_session": attrs.evolve(_failure(Why.NOT_FOUND, NO), status=404),
+    # This era has no sessions; the text may speak of one that was signed in to.
     "400_session": Expected(
-        categories=(Why.VALIDATION, Why.TRANSIENT), executions=(NO,), status=400
+        categories=(Why.VALIDATION, Why.AUTHENTICATION), executions=(NO,), status=400
     ),
     # The SDK itself resends a call once after it fetched the tool list again.
     "header_mismatch": attrs.evolve(
