@@ -1,7 +1,8 @@
 """Read the answer to a request, as far as the SDKs could not.
 
-They drop an answer whose id is written as text or missing, and one with half a
-surrogate pair in it, and wait for ever. Such an answer is put right here.
+They drop an answer whose id is written as text or missing, one with half a surrogate
+pair in it and one that starts with a byte order mark, and wait for ever. Such an answer
+is put right here.
 """
 
 import json
@@ -96,6 +97,7 @@ def readable(text: str | bytes, request_id: JsonValue) -> Answer | None:
         raise StrayAnswerError(msg)
     fixed = {**message, "jsonrpc": "2.0", "id": request_id}
     exact = fixed == message and type(message["id"]) is type(request_id)
+    exact = exact and _is_plain_utf8(text)
     damaged = False
     if _may_hold_half(text):
         whole = mended(fixed)
@@ -139,6 +141,11 @@ def _same_id(answer: JsonValue, request: JsonValue, *, error: bool) -> bool:
     if answer is None:
         return error
     return answer == request or str(answer) == str(request)
+
+
+def _is_plain_utf8(text: str | bytes) -> bool:
+    """Can the SDKs read the encoding? They take no UTF-16 and no byte order mark."""
+    return isinstance(text, str) or json.detect_encoding(text) == "utf-8"
 
 
 def _may_hold_half(text: str | bytes) -> bool:

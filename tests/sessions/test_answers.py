@@ -45,6 +45,22 @@ def test_an_id_of_the_other_type_is_put_right(request_id: int | str) -> None:
     assert answer.message["id"] == request_id
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_an_answer_in_an_encoding_the_sdks_do_not_know_is_written_anew(
+    encoding: str,
+) -> None:
+    """A byte order mark at the front is the mark of some Windows servers."""
+    message = {"jsonrpc": "2.0", "id": 7, "result": {"text": "é"}}
+    text = json.dumps(message, ensure_ascii=False).encode(encoding)
+
+    answer = readable(text, 7)
+
+    assert answer is not None
+    assert answer.message == message
+    assert not answer.exact
+    assert not answer.damaged
+
+
 def test_an_error_without_an_id_belongs_to_the_request_it_answers() -> None:
     """The server could not read the request, so it does not know its id."""
     text = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "?"}}'
