@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from tests.faults.expectations import SWEPT, own
-from tests.faults.harness import differences, observe
+from tests.faults.harness import differences, observe_sent
 from tests.faults.harness import own as open_own
 from tests.faults.scripts import SCRIPTS
 from tests.faults.sdk import ERAS, HTTP_BACKENDS
@@ -33,7 +33,7 @@ async def test_a_fault_comes_to_what_the_table_says(
     """One typed error with the evidence; nothing else is harmed, nothing logged."""
     row = own(era)[fault]
     with FaultServer(era) as server:
-        seen = await observe(open_own, server, fault, row)
+        seen = await observe_sent(open_own, server, fault, row)
 
     assert differences(row, seen) == []
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []

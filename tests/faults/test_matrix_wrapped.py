@@ -6,7 +6,7 @@ from tests.faults.expectations_wrapped import (
     FIRST_GENERATION,
     SECOND_GENERATION,
 )
-from tests.faults.harness import differences, observe, wrapped
+from tests.faults.harness import differences, observe_sent, wrapped
 from tests.faults.sdk import ERAS, HAS_FASTMCP, SDK
 from tests.faults.server import FaultServer
 
@@ -29,6 +29,6 @@ async def test_a_fault_under_a_wrapped_client_is_a_typed_error(
     """What the SDK lost cannot be invented; what is left is typed and truthful."""
     row = TABLE[fault]
     with FaultServer(era) as server:
-        seen = await observe(wrapped, server, fault, row)
+        seen = await observe_sent(wrapped, server, fault, row)
 
         assert differences(row, seen) == []
