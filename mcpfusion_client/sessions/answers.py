@@ -178,6 +178,13 @@ def scrubbed(text: str, secrets: tuple[str, ...]) -> str:
     return text
 
 
+def scrubbed_bytes(body: bytes, secrets: tuple[str, ...]) -> bytes:
+    """Return *body* without *secrets*."""
+    for secret in secrets:
+        body = body.replace(secret.encode(), b"[redacted]")
+    return body
+
+
 def scrubbed_json(value: JsonValue, secrets: tuple[str, ...]) -> JsonValue:
     """Return *value* with *secrets* gone from every text in it."""
     if isinstance(value, str):

@@ -18,6 +18,8 @@ from mcpfusion_client.sessions.answers import (
     StrayAnswerError,
     UnreadableAnswerError,
     readable,
+    scrubbed,
+    scrubbed_bytes,
 )
 from mcpfusion_client.sessions.facts import FACT_CODE, Fact
 from mcpfusion_client.sessions.flight import Flight
@@ -167,7 +169,7 @@ class EvidenceTransport:
             self._sent(post, response), response.status_code, response.headers, body
         )
         if self._noted(post, fact):
-            return self._untouched(response, body)
+            return self._untouched(post, response, body)
         return self._answer(post, fact)
 
     def _watched(self, post: Post, response: Any) -> AsyncGenerator[bytes, None]:
@@ -349,11 +351,17 @@ class EvidenceTransport:
         """
         fact = self._bad_fact(post, response, reason, body)
         if self._noted(post, fact) and self._is_judged_by_sdk(post) and not stray:
-            return self._untouched(response, body)
+            return self._untouched(post, response, body)
         return self._answer(post, fact)
 
-    def _untouched(self, response: Any, body: bytes) -> Any:
-        return self.facade.answer(response.status_code, passed_back(response), body)
+    def _untouched(self, post: Post, response: Any, body: bytes) -> Any:
+        """Pass a response on as it came, but for secrets: the SDKs log parts of it."""
+        secrets = self._sent(post, response).secrets
+        headers = [
+            (name, scrubbed(value, secrets)) for name, value in passed_back(response)
+        ]
+        body = scrubbed_bytes(body, secrets)
+        return self.facade.answer(response.status_code, headers, body)
 
     def _noted(self, post: Post, fact: Fact) -> bool:
         """Note *fact* beside the handshake, if that is what *post* belongs to."""

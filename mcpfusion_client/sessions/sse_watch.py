@@ -12,7 +12,11 @@ from collections.abc import Iterator
 import attrs
 
 from mcpfusion_client.model import JsonObject, JsonValue
-from mcpfusion_client.sessions.answers import UnreadableAnswerError, readable
+from mcpfusion_client.sessions.answers import (
+    UnreadableAnswerError,
+    readable,
+    scrubbed_bytes,
+)
 from mcpfusion_client.sessions.flight import Flight
 
 _EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))")
@@ -82,7 +86,7 @@ class SseWatch:
             if not self.lenient:
                 raise
             self.unreadable = unreadable.reason
-            return event
+            return scrubbed_bytes(event, self.secrets)
         if answer is None:
             return event
         answer = answer.without(self.secrets)

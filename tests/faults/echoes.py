@@ -36,6 +36,18 @@ def _broken(_: JsonValue, headers: Mapping[str, str]) -> bytes:
     return response(200, b"{" + _told(headers).encode())
 
 
+def _bare(_: JsonValue, headers: Mapping[str, str]) -> bytes:
+    """Short enough for a log to show all of it."""
+    said = headers.get("x-api-key", headers.get("authorization", ""))
+    return response(200, b"{" + said.encode())
+
+
+def _event(_: JsonValue, headers: Mapping[str, str]) -> bytes:
+    said = headers.get("x-api-key", headers.get("authorization", ""))
+    told = b"data: {" + said.encode() + b"\n\n"
+    return response(200, told, content_type="text/event-stream")
+
+
 def _challenge(_: JsonValue, headers: Mapping[str, str]) -> bytes:
     said = headers.get("authorization", "") + headers.get("x-api-key", "")
     return response(
@@ -59,6 +71,8 @@ ECHOES: dict[str, Echo] = {
     "echo_200_rpc": _rpc(200),
     "echo_page": _page,
     "echo_broken": _broken,
+    "echo_bare": _bare,
+    "echo_event": _event,
     "echo_challenge": _challenge,
     "echo_location": _moved,
 }

@@ -28,6 +28,8 @@ from tests.faults.scripts import SCRIPTS, SSE_HEAD, Script, chunk, play, result
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
 
+_HANDSHAKE = frozenset({"initialize", "server/discover"})
+
 _WRITES = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}
 _ANNOTATIONS: Mapping[str, JsonObject] = {
     "read": {"readOnlyHint": True},
@@ -70,6 +72,7 @@ class FaultServer(LoopbackServer):
         overrides: Scripts to play instead of an answer, by JSON-RPC method, or
             by HTTP method for GET and DELETE.
         after_call: The same, in force once a tool has been called.
+        echo: What to answer the handshake with, if not as usual.
         tools: The tools that are listed.
         redirect_once: Where to send the next ``tools/call`` with a 307.
         token: The Authorization header every POST must carry, if any.
@@ -90,6 +93,7 @@ class FaultServer(LoopbackServer):
         self.ledger = Ledger()
         self.overrides: dict[str, Script] = {}
         self.after_call: dict[str, Script] = {}
+        self.echo: str | None = None
         self.tools = tuple(tools)
         self.redirect_once: str | None = None
         self.token: str | None = None
@@ -164,6 +168,9 @@ class FaultServer(LoopbackServer):
         if refusal is not None:
             await wire.send(refusal)
             return True
+        if self.echo is not None and method in _HANDSHAKE:
+            await wire.send(ECHOES[self.echo](message["id"], request.headers))
+            return True
         script = self._script(method)
         if script is not None:
             return await play(script(message.get("id")), wire)
@@ -193,7 +200,7 @@ class FaultServer(LoopbackServer):
         return self.overrides.get(method)
 
     def _is_forgotten(self, request: HttpRequest, method: str) -> bool:
-        if not self._issues_session_ids or method in {"initialize", "server/discover"}:
+        if not self._issues_session_ids or method in _HANDSHAKE:
             return False
         return request.headers.get("mcp-session-id") not in self._session_ids
 

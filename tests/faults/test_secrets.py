@@ -140,7 +140,9 @@ async def test_no_credential_is_in_an_error_or_a_log(
 
 
 @WAYS
-@pytest.mark.parametrize("fault", ["status_401", "status_500", "html", "refused"])
+@pytest.mark.parametrize(
+    "fault", ["status_401", "status_500", "html", "refused", *ECHOES]
+)
 async def test_no_credential_is_in_the_error_of_opening(
     era: str,
     fault: str,
@@ -153,6 +155,8 @@ async def test_no_credential_is_in_the_error_of_opening(
         theirs = options.get("http_client")
         if fault == "refused":
             server.refuse()
+        elif fault in ECHOES:
+            server.echo = fault
         else:
             server.overrides["initialize"] = SCRIPTS[fault]
             server.overrides["server/discover"] = SCRIPTS[fault]
