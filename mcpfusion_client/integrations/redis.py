@@ -278,9 +278,9 @@ class RedisFleet:
                 for task in tasks:
                     task.cancel()
                 await asyncio.wait(tasks)
-            for task in tasks:
-                if not task.cancelled():
-                    task.result()
+            failures = [each.exception() for each in tasks if not each.cancelled()]
+            for failure in filter(None, failures):
+                raise failure
 
     def _found(self) -> None:
         if self._connected is False:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import anyio
 import anyio.lowlevel
@@ -418,6 +418,58 @@ async def test_a_fleet_is_left_though_a_library_swallows_the_cancellation(
             fleet.budget.take("orders")
             await stuck.wait()
             monkeypatch.undo()
+
+
+async def test_redis_may_go_away_and_come_back_under_an_open_fleet(
+    server: fakeredis.FakeServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The budget counts on meanwhile, and what was spent is told afterwards."""
+    caplog.set_level(logging.INFO, "mcpfusion_client")
+    clock = VirtualClock()
+    async with _fleet(server, clock) as one, _fleet(server, clock) as two:
+        server.connected = False
+        one.budget.take("orders")
+        await _until(lambda: not one.connected)
+        one.budget.take("orders")
+        assert one.budget.left("orders") == 48.0
+
+        server.connected = True
+        await _until(lambda: one.connected and two.connected)
+        assert await one.sync()
+        two.budget.take("orders")
+        assert await two.sync()
+        assert two.budget.left("orders") == 47.0
+    assert "ConnectionError" in caplog.text
+
+
+async def test_a_fleet_whose_opening_is_cancelled_leaves_nothing_behind(
+    server: fakeredis.FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it can be opened again."""
+    fleet = _fleet(server, VirtualClock())
+    before = asyncio.all_tasks()
+    with monkeypatch.context() as patched:
+        patched.setattr(RedisFleet, "_stay", lambda _: anyio.sleep(60))
+        with anyio.move_on_after(0.05) as scope:
+            await fleet.__aenter__()
+
+    assert scope.cancelled_caught
+    assert asyncio.all_tasks() == before
+    async with fleet:
+        assert fleet.connected
+
+
+async def test_a_redis_that_does_not_answer_the_subscription_is_none(
+    server: fakeredis.FakeServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A process must not believe that it hears what it does not."""
+    pubsub: Any = PubSub
+    monkeypatch.setattr(pubsub, "get_message", AsyncMock(return_value=None))
+    async with _fleet(server, VirtualClock()) as fleet:
+        assert not fleet.connected
+    assert "SUBSCRIBE" in caplog.text
 
 
 def test_trio_is_refused_with_an_error_that_says_why() -> None:
