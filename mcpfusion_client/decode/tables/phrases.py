@@ -35,33 +35,32 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.BUSINESS,
         """
         upgrade to a; upgrade to the; upgrade to pro; upgrade to premium; paid plan;
-        premium plan; higher plan; payment is required; payment needed;
-        budget exhausted; exhausted your; not enough; payment required;
-        insufficient funds; insufficient balance; insufficient credit;
-        insufficient credits; insufficient_quota; insufficient stock; not enough credit;
-        not enough credits; not enough balance; out of credits; out of stock;
-        credit limit; credits exhausted; no credits; card was declined; card declined;
-        payment failed; payment declined; quota exceeded; quota is full;
-        quota exhausted; quota has been; exceeded * quota; exceeds * quota; quota limit;
-        over quota; usage limit; plan limit; limit of your plan; your plan;
-        current plan; upgrade your; subscription required; subscription has expired;
-        subscription expired; subscription is; billing; trial has ended; trial expired;
-        spending limit; budget exceeded; daily limit; monthly limit; monthly usage;
-        storage limit; storage quota; business rule; refund window; refund period;
-        return window; window has expired; window has closed; past the deadline;
-        deadline has passed; not eligible; ineligible; company policy;
-        policy does not allow; not refundable; already shipped; already been shipped;
-        minimum order; maximum * per customer; feature is not available on;
-        not available on your; not enabled for your; not supported on your plan;
-        rejected as spam; marked as spam; content policy; content filter;
-        content management policy; content was flagged; flagged by; moderation;
-        safety system; safety filter; terms of service; acceptable use; over the limit;
-        over limit; over budget; mailbox full; mailbox is full; limit for your;
-        free tier; free plan; enterprise plan; license required; license expired;
-        license has expired; licence; no active subscription; past due; overdue; unpaid;
-        outside business hours; market is closed; trading is; not available in your;
-        not available in this country; sold out; fully booked; no availability;
-        no seats; non-refundable; refund is not; cannot be cancelled;
+        premium plan; higher plan; payment needed; budget exhausted; exhausted your;
+        not enough; payment required; insufficient funds; insufficient balance;
+        insufficient credit; insufficient credits; insufficient_quota;
+        insufficient stock; not enough credit; not enough credits; not enough balance;
+        out of credits; out of stock; credit limit; credits exhausted; no credits;
+        card was declined; card declined; payment failed; payment declined;
+        quota exceeded; quota is full; quota exhausted; quota has been;
+        exceeded * quota; exceeds * quota; quota limit; over quota; usage limit;
+        plan limit; limit of your plan; your plan; current plan; upgrade your;
+        subscription required; subscription has expired; subscription expired;
+        subscription is; billing; trial has ended; trial expired; spending limit;
+        budget exceeded; daily limit; monthly limit; monthly usage; storage limit;
+        storage quota; business rule; refund window; refund period; return window;
+        window has expired; window has closed; past the deadline; deadline has passed;
+        not eligible; ineligible; company policy; policy does not allow; not refundable;
+        already shipped; already been shipped; minimum order; maximum * per customer;
+        feature is not available on; not available on your; not enabled for your;
+        not supported on your plan; rejected as spam; marked as spam; content policy;
+        content filter; content management policy; content was flagged; flagged by;
+        moderation; safety system; safety filter; terms of service; acceptable use;
+        over the limit; over limit; over budget; mailbox full; mailbox is full;
+        limit for your; free tier; free plan; enterprise plan; license required;
+        license expired; license has expired; licence; no active subscription; past due;
+        overdue; unpaid; outside business hours; market is closed; trading is;
+        not available in your; not available in this country; sold out; fully booked;
+        no availability; no seats; non-refundable; refund is not; cannot be cancelled;
         cannot be canceled; no longer be cancelled; no longer be changed;
         no longer be refunded; maximum number of; exceeds your; exceeds available;
         exceeds the available; exceeds the remaining; exceeded your; exceed your;
@@ -148,11 +147,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         since it was; by someone else; by another user; by another; must be * before;
         must be * first; is in progress; is final; is finalized; is completed;
         is cancelled; is canceled; is paused; was paused; is stopped; is inactive;
-        is frozen; was resolved; was completed; reopen it; resume it; unlock it;
-        restore it first; with active; with existing; while it is; still contains;
-        still has; has active; has pending; has open; has unsaved; unsaved changes;
-        pending changes; not been saved; open one first; select one first;
-        nothing is selected
+        is frozen; was completed; reopen it; resume it; unlock it; restore it first;
+        with active; with existing; while it is; still contains; still has; has active;
+        has pending; has open; has unsaved; unsaved changes; pending changes;
+        not been saved; open one first; select one first; nothing is selected
         """,
     ),
     (
@@ -160,17 +158,17 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         only supported; is only available; are only available; only available in;
         requires a; requires an; requires at least; requires the; needs a; no arguments;
-        nothing to update; at least one field; validation error; validation errors;
-        validation failed; validation failure; failed validation; invalid request;
-        invalid date~; invalid url; invalid uri; invalid json; invalid email;
-        invalid id; invalid uuid; invalid choice; invalid cursor; invalid path;
-        invalid regex; invalid regular expression; invalid name; invalid range;
-        invalid sort; invalid object name; invalid body; invalid payload; invalid data;
-        bad request; malformed; badly formatted; ill-formed; unprocessable;
-        missing required; required parameter; required argument; required field;
-        required property; required input; is required; are required; is a required;
-        cannot be in the past; can not be empty; may not be; not be blank; not be empty;
-        not be null; is invalid; are invalid; is malformed; out of range; out of bounds;
+        at least one field; validation error; validation errors; validation failed;
+        validation failure; failed validation; invalid request; invalid date~;
+        invalid url; invalid uri; invalid json; invalid email; invalid id; invalid uuid;
+        invalid choice; invalid cursor; invalid path; invalid regex;
+        invalid regular expression; invalid name; invalid range; invalid sort;
+        invalid object name; invalid body; invalid payload; invalid data; bad request;
+        malformed; badly formatted; ill-formed; unprocessable; missing required;
+        required parameter; required argument; required field; required property;
+        required input; is required; are required; is a required; cannot be in the past;
+        can not be empty; may not be; not be blank; not be empty; not be null;
+        is invalid; are invalid; is malformed; out of range; out of bounds;
         exceeds max~; maximum length; minimum length; maximum allowed;
         unrecognized key~; unrecognized argument~; unrecognized parameter~;
         unrecognized field~; unsupported; additional properties; additionalproperties;
@@ -182,30 +180,29 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         one of * is required; one of * must; positional argument; null value in column;
         violates not-null constraint; violates check constraint; context length;
         maximum context; unterminated; ambiguous column; not null constraint;
-        not-null constraint; check constraint; field validation for; only accepts;
-        contains invalid; contains illegal; contains unsupported; incorrect format;
-        invalid character; invalid characters; illegal character; conversion failed;
-        character limit; no such option; no such parameter; no such argument;
+        not-null constraint; check constraint; field validation for; contains invalid;
+        contains illegal; contains unsupported; incorrect format; invalid character;
+        invalid characters; illegal character; conversion failed; character limit;
+        no such option; no such parameter; no such argument;
         extra inputs are not permitted; field required; value required;
         cannot be omitted; is mandatory; are mandatory; invalid base64; invalid utf-8;
         exceeds the allowed; has an invalid; have an invalid; with invalid; an invalid;
         incompatible; no query; in the past; in the future; must exceed;
         value out of range; characters or fewer; characters or less; no more than;
         no fewer than; no less than; or greater; or fewer; no longer supported;
-        only supports; please enter a valid; enter a valid; a valid; looks invalid;
-        seems invalid; is incorrect; are incorrect; incorrectly formatted;
-        wrongly formatted; only * files; only * formats; only letters; only numbers;
-        only digits; only alphanumeric; ensure this value; less than or equal to;
+        please enter a valid; enter a valid; a valid; looks invalid; seems invalid;
+        is incorrect; are incorrect; incorrectly formatted; wrongly formatted;
+        only * files; only * formats; only letters; only numbers; only digits;
+        only alphanumeric; ensure this value; less than or equal to;
         greater than or equal to; requires argument; requires parameter; requires field;
         requires property; requires option; requires arguments; requires parameters;
         requires either; requires one of; requires exactly; requires a value;
         one argument; two arguments; expects a; expects an; expects one;
         expects exactly; expects at; takes a; takes no; takes at; takes exactly;
         takes one; takes * positional; got an unexpected; got multiple values; but got;
-        but received; must also; is only valid; only valid; only works; only applies;
-        only accepted; shouldn't; not expected; no longer accepted; not acceptable;
-        unable to read the; malformatted; mis-formatted; out of the range; beyond the;
-        below the; above the
+        but received; must also; is only valid; only valid; only applies; only accepted;
+        shouldn't; not expected; no longer accepted; not acceptable; unable to read the;
+        malformatted; mis-formatted; out of the range; beyond the; below the; above the
         """,
     ),
     (
@@ -227,18 +224,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """,
     ),
     (
-        m.STATE_UNKNOWN,
-        """
-        state is unknown; outcome is unknown; status is unknown
-        """,
-    ),
-    (
         m.CRASH,
         """
         parse api response; parse response; decode response; unmarshal response;
-        parse the response; invalid response; unexpected response; malformed response;
-        bad response; empty response; panic; panicked at; runtime error; nil pointer;
-        null pointer; null reference; object reference not set; index out of bounds;
+        parse the response; invalid response; malformed response; bad response;
+        empty response; panic; panicked at; runtime error; nil pointer; null pointer;
+        null reference; object reference not set; index out of bounds;
         index out of range; list index out of range; segmentation fault;
         cannot read properties of; cannot read property; is not a function;
         is not iterable; object has no attribute; has no attribute; unhandled exception;

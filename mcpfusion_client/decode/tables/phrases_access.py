@@ -58,20 +58,18 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         permission to; permissions to; no permission; not have permission;
         not have permissions; not have the permission; not have the required permission;
         lacks the required; lack the required; missing_scope; required scope;
-        access denied; access is denied; access to * denied; access denied for;
-        denied access; access forbidden; forbidden; not have access; have no access;
-        not accessible by; not have authorization; requires admin~;
-        admin access required; admin only; admin privileges; administrator privileges;
-        read-only mode; read only mode; read-only transaction; readonly mode;
-        outside the allowed; outside of allowed; not on the allowlist;
-        not in the allowlist; not in the whitelist; within one of these directories;
-        blocked by policy; blocked by * policy; denied by policy; violates * policy;
-        policy violation; restricted to; security policy; paywall; privileges;
-        only available to; only visible to; requires elevated; elevated privileges;
-        operation not permitted; not whitelisted; not allowlisted; ip address * not;
-        you are banned; been banned; been suspended; is suspended; account is locked;
-        account locked; account disabled; account has been; been deactivated;
-        is deactivated; access revoked; access has been revoked; not shared with;
+        access denied; access to * denied; access denied for; denied access;
+        access forbidden; forbidden; not have access; have no access; not accessible by;
+        not have authorization; requires admin~; admin access required; admin only;
+        admin privileges; administrator privileges; read-only mode; read only mode;
+        read-only transaction; readonly mode; outside the allowed; outside of allowed;
+        not on the allowlist; not in the allowlist; not in the whitelist;
+        within one of these directories; blocked by policy; blocked by * policy;
+        denied by policy; violates * policy; policy violation; restricted to;
+        security policy; paywall; privileges; only available to; only visible to;
+        requires elevated; elevated privileges; operation not permitted;
+        not whitelisted; not allowlisted; ip address * not; account locked;
+        account disabled; account has been; access revoked; not shared with;
         not visible to; not have rights; have the rights; no authority; write-protected;
         write protected; is read-only; is read only; is readonly; is immutable;
         disallowed; refused by policy; path traversal; cannot view; cannot modify;
@@ -85,8 +83,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         have no permission; has no rights; outside of your; accept the terms;
         accept the license; agree to the terms; terms and conditions; terms of use;
         not accepted the; must accept; must agree; be approved by; approved by an;
-        waiting for approval; for your role; your role; your permissions;
-        your access level; your account type
+        for your role; your role; your permissions; your access level; your account type
         """,
     ),
 )

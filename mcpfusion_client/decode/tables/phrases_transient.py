@@ -52,83 +52,77 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         in a few seconds; in a few minutes; in a few moments; heavy load; high load;
         high demand; high traffic; under load; queue full; no capacity;
         insufficient capacity; out of capacity; back off;
-        resource temporarily unavailable; again soon; server too busy; too busy
+        resource temporarily unavailable; again soon; too busy
         """,
     ),
     (
         m.OUTAGE,
         """
         temporarily out of; service unavailable; service is unavailable;
-        service is currently unavailable; currently unable to handle the request;
-        under maintenance; down for maintenance; scheduled maintenance;
-        maintenance mode; temporary failure; temporary error; temporary outage;
-        transient error; transient failure; transient * error; temporary * error;
-        greylist~; graylist~; temporarily rejected; temporarily deferred;
-        temporary problem; temporary issue; temporarily down; temporarily offline;
-        temporarily disabled; temporarily failed; intermittent; undergoing maintenance;
-        maintenance window; in maintenance; during maintenance; for maintenance;
-        transient problem; transient issue
+        currently unable to handle the request; under maintenance; down for maintenance;
+        scheduled maintenance; maintenance mode; temporary failure; temporary error;
+        temporary outage; transient error; transient failure; transient * error;
+        temporary * error; greylist~; graylist~; temporarily rejected;
+        temporarily deferred; temporary problem; temporary issue; temporarily down;
+        temporarily offline; temporarily disabled; temporarily failed; intermittent;
+        undergoing maintenance; maintenance window; in maintenance; during maintenance;
+        for maintenance; transient problem; transient issue
         """,
     ),
     (
         m.LOST,
         """
-        not enough capacity; capacity exceeded; exceeded capacity; upstream down;
-        server down; service down; backend down; went down; went away; ssl error;
-        tls error; aborted due to timeout; client.timeout exceeded; timeout exceeded;
-        timeout of; canceled (client.timeout; canceled while awaiting;
+        not enough capacity; capacity exceeded; exceeded capacity; went down; went away;
+        ssl error; tls error; aborted due to timeout; client.timeout exceeded;
+        timeout exceeded; timeout of; canceled (client.timeout; canceled while awaiting;
         deadline has been exceeded; timed out; time out; timed-out; timeout; timeouts;
-        deadline exceeded; took too long; no response from; failed to respond;
-        connection reset; connection lost; connection was lost; connection closed;
-        connection was closed; connection aborted; connection error; connection failed;
-        connection failure; connection terminated; connection timed out;
-        connection issue; lost connection; server has gone away; server disconnected;
-        server closed the connection; peer closed connection;
+        deadline exceeded; took too long; failed to respond; connection reset;
+        connection lost; connection was lost; connection closed; connection was closed;
+        connection aborted; connection error; connection failed; connection failure;
+        connection timed out; connection issue; lost connection; server has gone away;
+        server disconnected; server closed the connection; peer closed connection;
         closed the connection unexpectedly; broken pipe; socket hang up; network error;
         network failure; network issue; network is unreachable; network request failed;
         fetch failed; bad gateway; upstream error; upstream failure; unexpected eof;
         unexpected end of file; econnreset~; stream ended before; tls handshake;
-        ssl handshake; err_connection_reset; err_timed_out; connection interrupted;
-        unreachable; is down; out of reach; terminating connection;
-        administrator command; not primary; not master; node is recovering;
-        primary stepped down; brokers are down; brokers down; allotted time;
-        time limit exceeded; exceeded the time limit; exceeded time limit;
-        ran out of time; took longer than; maximum execution time; in the allowed time;
-        within the allowed time; not complete in time; not finish in time;
-        not respond in time; did not complete within; did not finish within;
-        connection dropped; dropped the connection; connection has been;
-        connection is closed; connection not open; connection was aborted;
-        connection was terminated; connection was refused; disconnected; socket closed;
-        socket is closed; stream closed; stream was reset; stream reset;
-        closed prematurely; premature close; prematurely; no longer connected;
-        is offline; went offline; not online; unresponsive; gateway error; proxy error;
-        upstream connect error; upstream request; no healthy upstream; no healthy;
-        failover; election in progress; no leader; quorum; lost quorum;
-        host unreachable; transport error; transport closed; transport is closed;
-        pipe closed; i/o timeout; idle timeout; read timeout; write timeout;
-        wait timeout; not yet ready; still starting up; still running;
+        ssl handshake; err_connection_reset; err_timed_out; unreachable; is down;
+        out of reach; terminating connection; administrator command; not primary;
+        not master; node is recovering; primary stepped down; brokers are down;
+        brokers down; allotted time; time limit exceeded; exceeded the time limit;
+        exceeded time limit; ran out of time; took longer than; maximum execution time;
+        in the allowed time; within the allowed time; not complete in time;
+        not finish in time; not respond in time; connection dropped;
+        dropped the connection; connection has been; connection is closed;
+        connection not open; connection was aborted; connection was terminated;
+        connection was refused; disconnected; socket closed; socket is closed;
+        stream closed; stream reset; closed prematurely; premature close; prematurely;
+        no longer connected; is offline; went offline; not online; unresponsive;
+        gateway error; proxy error; upstream connect error; upstream request;
+        no healthy upstream; no healthy; failover; election in progress; no leader;
+        quorum; lost quorum; host unreachable; transport error; transport closed;
+        transport is closed; pipe closed; i/o timeout; idle timeout; read timeout;
+        write timeout; wait timeout; not yet ready; still starting up; still running;
         still in progress; being provisioned; still processing; is initializing;
         is restarting; restarting; rebooting; deadline has elapsed; deadline elapsed;
         has elapsed; did not * within; not * within the; not observe any item;
-        no terminal signal; no reply within; no answer within; exceeded * deadline;
-        deadline was exceeded; deadline reached; past its deadline; request expired;
-        took longer; waited too long; waiting too long; gave up waiting; gave up after;
-        no heartbeat; lost contact; cut off; stalled; hung; being rebuilt;
-        being indexed; being reindexed; being updated; being migrated; being restored;
-        being deployed; being created; not available yet; not yet available;
-        not available right now; not available at the moment; unavailable right now;
-        unavailable at the moment; not ready at; browser has been closed;
-        page has been closed; context has been closed; socket has been closed;
-        connection has been closed; channel has been closed; stream has been closed;
-        pool has been closed; client has been closed; transport has been closed;
-        tunnel has been closed; pipe has been closed; cursor has been closed;
-        handle has been closed; browser was closed; page was closed; context was closed;
-        socket was closed; channel was closed; stream was closed; pool was closed;
-        client was closed; transport was closed; tunnel was closed; pipe was closed;
-        cursor was closed; handle was closed; browser is closed; page is closed;
-        context is closed; channel is closed; stream is closed; pool is closed;
-        client is closed; tunnel is closed; pipe is closed; cursor is closed;
-        handle is closed; target closed
+        no terminal signal; exceeded * deadline; deadline was exceeded;
+        deadline reached; past its deadline; request expired; took longer;
+        waited too long; waiting too long; gave up waiting; gave up after; no heartbeat;
+        lost contact; cut off; stalled; hung; being rebuilt; being indexed;
+        being reindexed; being updated; being migrated; being restored; being deployed;
+        being created; not available yet; not yet available; unavailable right now;
+        unavailable at the moment; browser has been closed; page has been closed;
+        context has been closed; socket has been closed; connection has been closed;
+        channel has been closed; stream has been closed; pool has been closed;
+        client has been closed; transport has been closed; tunnel has been closed;
+        pipe has been closed; cursor has been closed; handle has been closed;
+        browser was closed; page was closed; context was closed; socket was closed;
+        channel was closed; stream was closed; pool was closed; client was closed;
+        transport was closed; tunnel was closed; pipe was closed; cursor was closed;
+        handle was closed; browser is closed; page is closed; context is closed;
+        channel is closed; stream is closed; pool is closed; client is closed;
+        tunnel is closed; pipe is closed; cursor is closed; handle is closed;
+        target closed
         """,
     ),
     (
@@ -142,10 +136,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         failed to establish a new connection; failed to connect; could not connect;
         couldn't connect; cannot connect; can't connect; unable to connect;
         unable to reach; could not reach; couldn't reach; cannot reach; failed to reach;
-        not reachable; no route to host; host is down; server selection;
-        no connection established; not connected to; dns query; name resolution failed;
-        cannot resolve host; unable to resolve host; dns server; error connecting to;
-        error connecting; no connection could be made; connection attempts failed;
+        not reachable; no route to host; server selection; no connection established;
+        not connected to; dns query; name resolution failed; cannot resolve host;
+        unable to resolve host; dns server; error connecting to; error connecting;
+        no connection could be made; connection attempts failed;
         could not open connection; could not open a connection;
         failed to open connection; could not establish; unable to establish;
         failed to establish; cannot establish; no route; is unreachable;
