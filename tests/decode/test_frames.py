@@ -58,6 +58,11 @@ def test_a_long_word_ends_a_gap() -> None:
     assert _frame("no * named").search(f"no {'x' * 99} named") is None
 
 
+def test_a_word_inside_others_is_looked_for_only_so_often() -> None:
+    """A flood of near hits is given up."""
+    assert _frame("no * named").search("nod " * 200 + "no x named y") is None
+
+
 def test_what_a_frame_matched_is_read_once() -> None:
     """Its words are hidden, the text keeps its length."""
     frame = _frame("no * named")

@@ -145,3 +145,10 @@ async def test_a_code_taught_as_temporary_is_repeated() -> None:
 
     assert result.text == "done"
     assert len(result.attempts) == 2
+
+
+def test_a_failure_without_a_code_is_taught_by_its_words() -> None:
+    """There is nothing else to know it by."""
+    taught = DECODER.taught(ErrorInfo(message="The flux capacitor is empty"))
+
+    assert taught.category is C.BUSINESS
