@@ -211,15 +211,18 @@ class LoopbackServer:
                 wire.close()
 
     async def _end(self) -> None:
-        for _ in range(_TICKS_TO_ACCEPT):
-            await pause(0)
-        for wire in list(self.wires):
-            wire.writer.transport.abort()
-        mine = asyncio.current_task()
-        others = [task for task in asyncio.all_tasks() if task is not mine]
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        """End every connection, also one that is only just being accepted."""
+        mine, quiet = asyncio.current_task(), False
+        while not quiet:
+            others = [task for task in asyncio.all_tasks() if task is not mine]
+            quiet = not others and not self.wires
+            for wire in list(self.wires):
+                wire.writer.transport.abort()
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            for _ in range(_TICKS_TO_ACCEPT):
+                await pause(0)
         await self._loop.shutdown_asyncgens()
 
     def _accept(
