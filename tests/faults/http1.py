@@ -11,6 +11,7 @@ import socket
 import ssl
 import struct
 import threading
+import weakref
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Self, TypeVar
 
@@ -136,6 +137,7 @@ class LoopbackServer:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._listener: asyncio.Server | None = None
         self._serving: set[asyncio.Task[None]] = set()
+        self._transports = weakref.WeakSet[asyncio.WriteTransport]()
 
     async def serve(self, wire: Wire) -> None:
         """Answer one connection until it ends; what a subclass is for."""
@@ -216,8 +218,9 @@ class LoopbackServer:
         while not quiet:
             others = [task for task in asyncio.all_tasks() if task is not mine]
             quiet = not others and not self.wires
-            for wire in list(self.wires):
-                wire.writer.transport.abort()
+            # One that was closed may still have something to send.
+            for transport in list(self._transports):
+                transport.abort()
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
@@ -232,6 +235,7 @@ class LoopbackServer:
         wire = Wire(reader, writer)
         self.accepted += 1
         self.wires.add(wire)
+        self._transports.add(writer.transport)
         task = self._loop.create_task(self._serve(wire))
         self._serving.add(task)
         task.add_done_callback(self._serving.discard)
