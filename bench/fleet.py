@@ -15,7 +15,6 @@ import statistics
 import time
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from mcpfusion_client import ErrorCategory, ErrorInfo, RateLimitGate, RetryBudget
 from mcpfusion_client.integrations.redis import RedisFleet
@@ -38,7 +37,8 @@ def call_cost(gate: RateLimitGate, budget: RetryBudget) -> float:
 
 def cost_table(rounds: int) -> None:
     """Print what a call costs."""
-    alone, shared = [], []
+    alone: list[float] = []
+    shared: list[float] = []
     for _ in range(rounds):
         fleet = RedisFleet(Redis())
         alone.append(call_cost(RateLimitGate(), RetryBudget()))
@@ -51,7 +51,7 @@ def cost_table(rounds: int) -> None:
 
 async def delays(port: int, rounds: int) -> None:
     """Print how long the news take."""
-    seconds = []
+    seconds: list[float] = []
     async with (
         Redis(port=port) as here,
         Redis(port=port) as there,
@@ -75,12 +75,8 @@ async def delays(port: int, rounds: int) -> None:
 
 async def answers(port: int) -> bool:
     """Is there a Redis at the port?"""
-    try:
-        async with Redis(port=port) as client:
-            await client.get("bench")
-    except (OSError, RedisError):
-        return False
-    return True
+    async with Redis(port=port) as client, RedisFleet(client, prefix="bench") as fleet:
+        return fleet.connected
 
 
 def main() -> None:

@@ -446,10 +446,14 @@ async def test_a_fleet_whose_opening_is_cancelled_leaves_nothing_behind(
     server: fakeredis.FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And it can be opened again."""
+
+    async def hang(_: RedisFleet) -> None:
+        await anyio.sleep(60)
+
     fleet = _fleet(server, VirtualClock())
     before = asyncio.all_tasks()
     with monkeypatch.context() as patched:
-        patched.setattr(RedisFleet, "_stay", lambda _: anyio.sleep(60))
+        patched.setattr(RedisFleet, "_stay", hang)
         with anyio.move_on_after(0.05) as scope:
             await fleet.__aenter__()
 
