@@ -9,6 +9,7 @@ from mcpfusion_client import (
     ToolInfo,
     tool_error,
 )
+from mcpfusion_client.model import JsonObject
 from mcpfusion_client.sessions.options import CALLBACKS
 from mcpfusion_client.testing import ProtocolFailure, ScriptedOutcome, ScriptedServer
 
@@ -131,6 +132,6 @@ def test_a_wrong_option_of_a_client_says_where_it_belongs(
 
 def test_the_options_of_the_sdk_are_no_mistakes() -> None:
     """Each is handed through."""
-    options: dict[str, object] = dict.fromkeys(CALLBACKS)
+    options: JsonObject = dict.fromkeys(CALLBACKS)
 
-    MCPFusionClient("https://example.com/mcp", **options)  # type: ignore[arg-type]
+    MCPFusionClient("https://example.com/mcp", **options)

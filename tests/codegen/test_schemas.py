@@ -137,7 +137,7 @@ DEEP_LIST: JsonObject = json.loads(
         ({"type": "integer", "$ref": "#/nowhere"}, "int"),
         ({"allOf": [STRING, {"$ref": "#/nowhere"}]}, "str"),
         ({"type": "object", "properties": {"a": STRING}, "allOf": 1}, "ProbeValue"),
-        ({"allOf": [{"$ref": "#/nowhere"}, {"properties": {"a": {}}}]}, "ProbeValue"),
+        ({"allOf": [{"$ref": "#/x"}, {"properties": {"a": STRING}}]}, "ProbeValue"),
         (DEEP_LIST, "list[" * 42 + "Any" + "]" * 42),
     ],
     ids=lambda given: json.dumps(given)[:60],
