@@ -22,7 +22,7 @@ from mcpfusion_client.decode import Decoder
 
 MIB = 1024 * 1024
 KIB = 1024
-BUDGET = 0.02
+BUDGET = 0.001
 """Seconds one measurement of one candidate should take at least."""
 
 ENVELOPE = (
