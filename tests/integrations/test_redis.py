@@ -239,7 +239,7 @@ async def test_a_message_that_makes_no_sense_changes_nothing(
             "mcpfusion:1:news",
             _news(closed=str(Closed.of("bills", None, _INFO)), until=_NOW + 20_000),
         )
-        await _until(lambda: fleet._known)
+        await _until(lambda: digest("bills") in fleet.gate._servers)
         room = fleet.gate.ticket("bills", "t", 0.0, 60.0)
         assert fleet.gate.ask(room, 0.0, 0.0).seconds == 20.0
         result = await _call(fleet, "3 orders", clock)
