@@ -30,10 +30,11 @@ import anyio
 import attrs
 import hypothesis
 import pytest
+import trio
 
 _ROOT = Path(__file__).parents[1]
 _PACKAGE = "mcpfusion_client.retry"
-_PRELOADED = (anyio, attrs, hypothesis)  # a fork need not import them again
+_PRELOADED = (anyio, attrs, hypothesis, trio)  # a fork need not import them again
 _SECONDS = 120  # after which a mutant has hung, which is noticed too
 
 _STATE = ("gate", "window", "drain", "usual", "budget", "window_evidence")
@@ -190,7 +191,8 @@ def _test(name: str, mutant: Mutant | None) -> None:
         code = compile(mutant.tree, str(path), "exec")
         sys.meta_path.insert(0, _Replaced(f"{_PACKAGE}.{name}", path, code))
     files = dict.fromkeys(f"tests/retry/test_{test}.py" for test in _TESTS[name])
-    os._exit(pytest.main(["-q", "-x", "-n", "0", "--assert=plain", *files]))
+    alone = "addopts=--import-mode=importlib --assert=plain -p no:xdist -x -q"
+    os._exit(pytest.main(["-o", alone, *files]))
 
 
 def main(names: Sequence[str]) -> None:

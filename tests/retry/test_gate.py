@@ -335,6 +335,16 @@ def test_waiters_are_woken_by_an_answer_the_newest_first() -> None:
     assert [ticket.place for ticket in waiting] == [Place.WOKEN] * 3
 
 
+def test_an_attempt_that_is_given_up_makes_room_for_one() -> None:
+    """It says nothing about the server, so the window opens no further."""
+    gate, flying, woken, _ = half_open()
+
+    gate.abandoned(flying[0], 12.5)
+
+    assert woken == ["c"]
+    assert flying[0].place is Place.IDLE
+
+
 def test_one_that_was_woken_and_gives_up_wakes_the_next() -> None:
     """Its turn must not be lost with it."""
     gate, flying, woken, waiting = half_open()
@@ -356,6 +366,20 @@ def test_one_that_gives_up_while_it_waits_wakes_nobody() -> None:
     gate.abandoned(waiting[1], 12.6)
     assert woken == []
     assert waiting[1].place is Place.IDLE
+
+
+def test_when_the_one_that_asks_by_itself_gives_up_another_is_woken() -> None:
+    """They all wait for it; one that only waits takes nothing with it."""
+    gate, woken = RateLimitGate(), list[str]()
+    for number in range(11):
+        gate.failed(sent(gate, float(number)), BUSY, float(number))
+    tickets = [asked(gate, 10.2, wake=partial(woken.append, name))[0] for name in "abc"]
+    assert tickets[2].place is Place.NEXT
+
+    gate.abandoned(tickets[1], 10.3)
+    assert woken == []
+    gate.abandoned(tickets[2], 10.3)
+    assert woken == ["a"]
 
 
 def test_a_waiter_asks_again_when_what_it_waits_for_is_late() -> None:
