@@ -378,6 +378,9 @@ def test_when_the_one_that_asks_by_itself_gives_up_another_is_woken() -> None:
 
     gate.abandoned(tickets[1], 10.3)
     assert woken == []
+    again = gate.ask(tickets[0], 10.3, 0.0)
+    assert isinstance(again, Hold)
+    assert again.until_woken
     gate.abandoned(tickets[2], 10.3)
     assert woken == ["a"]
 
