@@ -24,7 +24,7 @@ CALLERS = 20
 async def test_the_next_call_works_soon_after_a_server_is_back(era: str) -> None:
     """Refused connections hold calls back; the newest finds out that it is over."""
     ended: list[ToolResult | MCPFusionClientError] = []
-    first = anyio.Event()
+    first, back = anyio.Event(), ""
 
     async def caller(number: int) -> None:
         try:
@@ -45,9 +45,10 @@ async def test_the_next_call_works_soon_after_a_server_is_back(era: str) -> None
                 group.start_soon(caller, number)
             await first.wait()
             server.listen()
-            back = await client.call_tool("ok", {"tag": "back"}, deadline=MARGIN)
+            result = await client.call_tool("ok", {"tag": "back"}, deadline=MARGIN)
+            back = result.text
 
-    assert back.text == "back"
+    assert back == "back"
     assert len(ended) == CALLERS
     assert all(isinstance(each, ToolResult | ConnectError) for each in ended)
     assert set(server.ledger.runs.values()) == {1}

@@ -79,7 +79,7 @@ async def observe(server: SseServer, fault: str, row: Expected) -> Observed:
     patience = 2.0 if row.sibling == EITHER else LONG
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
-    next_works = False
+    next_works, seconds = False, 0.0
 
     async def sibling() -> None:
         siblings.append(await fate(client, "hold", "sibling", patience))

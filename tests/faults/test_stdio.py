@@ -120,7 +120,7 @@ async def observe(process: Process, fault: str, row: Expected) -> Observed:
     """Make *fault* happen to a call of *process* and watch."""
     siblings: list[str] = []
     error: MCPFusionClientError | None = None
-    next_works = False
+    next_works, seconds = False, 0.0
 
     async def sibling() -> None:
         siblings.append(await fate(client, "hold", "sibling"))
