@@ -204,6 +204,12 @@ class LoopbackServer:
 
     async def _refuse(self, *, also_busy: bool) -> None:
         if self._listener is not None:
+            # asyncio loses a connection whose listener is closed before its transport
+            # is made, and never closes it.
+            for listening in self._listener.sockets:
+                self._loop.remove_reader(listening.fileno())
+            for _ in range(_TICKS_TO_ACCEPT):
+                await pause(0)
             self._listener.close()
             self._listener = None
         for wire in list(self.wires):
