@@ -4,11 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mcpfusion_client.decode import code_text, decode, prose_hints
+from mcpfusion_client.decode import code_text, decode, prose_hints, reply_text
+from mcpfusion_client.decode.evidence import Meaning
 from mcpfusion_client.decode.issue_lists import from_json
 from mcpfusion_client.decode.lexicon import Lexicon
 from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import codes, meanings
+from mcpfusion_client.model import ErrorCategory, ErrorInfo
 
 
 def test_a_class_of_ruby_is_known_by_its_colons() -> None:
@@ -67,3 +69,55 @@ def test_a_text_that_forbids_a_repeat_beats_a_flag_in_another() -> None:
 
     assert error is not None
     assert error.is_retryable is False
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("550 No such user here", meanings.NOT_FOUND),
+        ("421 closing the channel", meanings.OUTAGE),
+        ("452 4.2.2 over quota for now", meanings.OUTAGE),
+        ("535 5.7.8 not accepted", meanings.AUTHENTICATION),
+        ("554 5.7.1 refused", meanings.PERMISSION),
+        ("599 something", None),
+        ("the parcel 550 is late", None),
+    ],
+)
+def test_replies_of_mail_servers_mean_what_their_standard_says(
+    text: str, meaning: Meaning | None
+) -> None:
+    """The enhanced status says more than the reply; class 4 passes."""
+    clue = reply_text.find(Passage(text))
+
+    assert (None if clue is None else clue.meaning) is meaning
+
+
+def _decoded(text: str) -> ErrorInfo:
+    error = decode({"isError": True, "content": [{"type": "text", "text": text}]})
+    assert error is not None
+    return error
+
+
+def test_the_path_of_a_graphql_error_names_no_argument() -> None:
+    """It leads into the answer; the code beside it is that of the failure."""
+    error = _decoded(
+        '{"errors": [{"message": "no", "path": ["shop"],'
+        ' "extensions": {"code": "FORBIDDEN"}}]}'
+    )
+
+    assert error.code == "FORBIDDEN"
+    assert error.fields == ()
+
+
+def test_what_holds_the_arguments_is_no_argument() -> None:
+    """Only what is in it can be wrong."""
+    assert _decoded("Invalid parameter 'arguments'").fields == ()
+
+
+def test_a_sentence_in_an_inner_object_is_evidence() -> None:
+    """Where the outer one says nothing."""
+    error = _decoded(
+        '{"error": {"message": "oops", "details": {"message": "permission denied"}}}'
+    )
+
+    assert error.category is ErrorCategory.PERMISSION
