@@ -29,6 +29,7 @@ from mcpfusion_client.decode.tables import (
     phrases_transient,
     phrases_world,
     replies,
+    sentence_classes,
     sentences,
     systems,
 )
@@ -62,7 +63,7 @@ def frame_entries() -> set[str]:
     return {
         frame.source
         for rows in (sentences.STRONG, sentences.WEAK)
-        for frame in compiled(rows, sentences.CLASSES, Strength.PROSE)
+        for frame in compiled(rows, sentence_classes.CLASSES, Strength.PROSE)
     }
 
 

@@ -18,6 +18,7 @@ from mcpfusion_client.decode.tables import (
     phrases_transient,
     phrases_world,
     replies,
+    sentence_classes,
     sentences,
     systems,
 )
@@ -82,7 +83,7 @@ def _tables() -> Mapping[str, str]:
             ("class", "words"),
             (
                 (f"`{{{name}}}`", ", ".join(f"`{word}`" for word in listed.split()))
-                for name, listed in sentences.CLASSES.items()
+                for name, listed in sentence_classes.CLASSES.items()
             ),
         ),
         "sentences": _table(("means", "frames"), _frame_rows()),

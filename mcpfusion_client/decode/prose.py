@@ -22,6 +22,7 @@ from mcpfusion_client.decode.tables import (
     phrases_access,
     phrases_transient,
     phrases_world,
+    sentence_classes,
     sentences,
 )
 from mcpfusion_client.model import ErrorCategory
@@ -107,7 +108,7 @@ def _rules() -> Iterator[_Rule]:
         )
         yield from sorted(found, key=lambda phrase: -phrase.length)
         rows = sentences.STRONG if strong else sentences.WEAK
-        yield from compiled(rows, sentences.CLASSES, strength)
+        yield from compiled(rows, sentence_classes.CLASSES, strength)
 
 
 _RULES = tuple(_rules())
