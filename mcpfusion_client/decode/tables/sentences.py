@@ -2,10 +2,10 @@
 
 All lower case, each ended by a semicolon. A token is a word or several with ``|``
 between them; ``_`` stands for a blank, ``~`` lets a word go on, ``{name}`` is a class
-of `sentence_classes`, ``?`` makes a token optional, ``!`` says what must not follow, ``*`` is a
-gap of up to six words, ``+`` any word, ``#`` a number, and ``^`` before the first
-token ties it to the start of a sentence. Phrases come first: what one of them matched
-is not read again. Of two frames the upper one comes first.
+of `sentence_classes`, ``?`` makes a token optional, ``!`` says what must not follow,
+``*`` is a gap of up to six words, ``+`` any word, ``#`` a number, and ``^`` before the
+first token ties it to the start of a sentence. Phrases come first: what one of them
+matched is not read again. Of two frames the upper one comes first.
 """
 
 from mcpfusion_client.decode.evidence import Meaning
