@@ -5,6 +5,7 @@ matter. A frame becomes one bounded pattern, tried only where its first word sta
 so the time stays linear in the text.
 """
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -41,7 +42,7 @@ class Frame:
     strength: Strength
     firsts: frozenset[str]
     _at_start: bool
-    _pattern: re.Pattern[str]
+    _expression: str
 
     @property
     def length(self) -> int:
@@ -60,11 +61,12 @@ class Frame:
 
     def _behind(self, word: str, window: str) -> tuple[int, int] | None:
         """Return where the frame first stands with *word* in front."""
+        pattern = _pattern(self._expression)
         position = window.find(word)
         for _ in range(_TRIES):
             if position < 0:
                 break
-            match = self._pattern.match(window, position)
+            match = pattern.match(window, position)
             if match is not None and not (
                 self._at_start and not _begins_sentence(window, position)
             ):
@@ -76,6 +78,12 @@ class Frame:
         """Blank out what matched, so that its words are not read again."""
         start, end = span
         return window[:start] + "\0" * (end - start) + window[end:]
+
+
+@functools.cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    """Return the pattern of a frame; most frames are never asked for theirs."""
+    return re.compile(expression)
 
 
 def compiled(
@@ -102,7 +110,7 @@ def _frame(
         strength,
         frozenset(WORD.findall(one)[0] for one in first.split("|")),
         at_start,
-        re.compile(r"(?<![^\W_])" + "".join(map(_part, [first, *tokens[1:]]))),
+        r"(?<![^\W_])" + "".join(map(_part, [first, *tokens[1:]])),
     )
 
 
