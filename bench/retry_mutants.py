@@ -37,7 +37,17 @@ _PACKAGE = "mcpfusion_client.retry"
 _PRELOADED = (anyio, attrs, hypothesis, trio)  # a fork need not import them again
 _SECONDS = 120  # after which a mutant has hung, which is noticed too
 
-_STATE = ("gate", "window", "drain", "usual", "budget", "window_evidence")
+_STATE = (
+    "gate",
+    "gate_tickets",
+    "lane",
+    "window",
+    "window_shrinks",
+    "drain",
+    "usual",
+    "budget",
+    "window_evidence",
+)
 _TESTS: dict[str, tuple[str, ...]] = {
     "backoff": ("policy_room", "decision_properties"),
     "budget": ("budget",),
@@ -45,7 +55,7 @@ _TESTS: dict[str, tuple[str, ...]] = {
     "drain": ("drain", *_STATE),
     "gate": ("gate", *_STATE),
     "guard": ("guard",),
-    "lane": ("gate", *_STATE),
+    "lane": ("lane", *_STATE),
     "patterns": ("rules", "policy", "decision_temporary"),
     "policy": ("policy", "policy_room", "policy_words"),
     "room": ("policy_room", "policy", "decision_properties"),
