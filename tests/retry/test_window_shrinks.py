@@ -232,11 +232,11 @@ def test_a_call_that_was_given_up_says_nothing() -> None:
 
 def test_what_was_sent_right_at_the_last_cut_counts() -> None:
     """It met what is left of the window."""
-    made = window()
+    made = window(flying=5)
     made._shrink(0.1)
     limit = made.limit
     made.sent(0.1, "key", waited=False)
 
-    made.wait(0.1 + PATIENCE, 0.5, waited=False)
+    made.wait(0.2 + PATIENCE, 0.5, waited=False)
 
     assert made.limit < limit
