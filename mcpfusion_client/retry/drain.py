@@ -30,6 +30,7 @@ _CUT, _QUOTA_CUT = 0.6, 0.85
 _SHORTEST_TROUBLE = 1.0  # seconds; the calls held in less say nothing about a rate
 _LASTED = 6.0  # seconds; a drain that ends sooner was not to blame
 _MOST_CREDIT = 0.5  # seconds of credit that may add up
+_SPARSE = 0.2  # calls a second; fewer are the caller's choice, not the server's limit
 
 
 class Cause(enum.Enum):
@@ -128,9 +129,9 @@ class Drain:
 
     def wait(self, now: float, usual: Usual, draw: float) -> float:
         """Return the seconds until a call that waited may be sent."""
-        rate = self.share * max(usual.rate, self._came)
-        if usual.more_than(self._slow.share) > _CONGESTED:
-            rate = _LEAST * max(usual.rate, self._came)
+        rate = max(usual.rate, self._came, _SPARSE)
+        congested = usual.more_than(self._slow.share) > _CONGESTED
+        rate *= _LEAST if congested else self.share
         earned = self._credit + rate * (now - self._earned)
         self._credit = min(earned, max(1.0, rate * _MOST_CREDIT))
         self._earned = now

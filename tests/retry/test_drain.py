@@ -86,6 +86,14 @@ def test_a_call_goes_at_a_share_of_the_rate(
     assert begun(held=held).wait(10.0, usual(rate), 0.0) == pytest.approx(wait)
 
 
+@pytest.mark.parametrize("rate", [0.0, 1e-300, 0.1, 0.2])
+def test_what_is_rarely_called_is_not_held_back_for_long(rate: float) -> None:
+    """How seldom an agent calls says nothing about what the server can take."""
+    drain = begun(Cause.QUOTA)
+
+    assert drain.wait(10.0, usual(rate), 0.0) == pytest.approx(10.0)
+
+
 def test_a_fleet_is_spread_by_its_draws() -> None:
     """At the beginning by a whole call, later by a fifth of the wait."""
     first = begun(draw=0.5)

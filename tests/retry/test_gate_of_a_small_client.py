@@ -117,3 +117,34 @@ async def test_a_busy_server_with_a_hint_is_asked_again_with_more_care(
     await crowd.burst(13)
 
     crowd.check(by=HINT + 40.0)
+
+
+@pytest.mark.parametrize("idle", [0.0, 300.0, 3600.0, 90_000.0])
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_lone_agent_gets_its_retry_after_a_rejection_of_long_ago(
+    seed: int, idle: float
+) -> None:
+    """Nobody else waits; that it called seldom, or never before, holds nothing up."""
+    clock = VirtualClock()
+    busy = tool_error("SERVER_BUSY", "full")
+    outcomes = [LIMITED, "1", "2", "3", "4", "5", busy, "6"]
+    before = 10 if idle else 0
+    session = ScriptedSession(
+        [After(0.1, outcome) for outcome in ["0"] * before + outcomes], clock=clock
+    )
+    client = MCPFusionClient(
+        session,
+        clock=clock,
+        random=random.Random(seed),  # noqa: S311 - it spreads waits
+    )
+    for _ in range(before):
+        await client.call_tool("t")
+        await clock.sleep(idle)
+    for _ in range(5):
+        await client.call_tool("t")
+    asked = clock.monotonic()
+
+    result = await client.call_tool("t")
+
+    assert [attempt.number for attempt in result.attempts] == [1, 2]
+    assert clock.monotonic() - asked <= 15.0
