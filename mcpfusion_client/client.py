@@ -24,8 +24,10 @@ from mcpfusion_client.planning import (
     INHERITED,
     Options,
     Planner,
+    made_or_given,
     policies,
     seconds,
+    several,
     whole,
 )
 from mcpfusion_client.proxy import Proxy
@@ -135,7 +137,7 @@ class MCPFusionClient:
             raise TypeError(no_such_option(name, own, CallOptions.__annotations__))
         self._raise_on_error = raise_on_error
         self._clock = clock or SystemClock()
-        self._audience = Audience(observers)
+        self._audience = Audience(several("observers", observers))
         self._connection = connect(
             target,
             ConnectOptions(
@@ -155,13 +157,13 @@ class MCPFusionClient:
             randomness=randomness,
             decoder=decoder or Decoder(),
             detect_disguised=detect_disguised,
-            rules=tuple(rules),
-            middleware=tuple(middleware),
+            rules=several("rules", rules),
+            middleware=several("middleware", middleware),
             audience=self._audience,
             shared=Shared(
                 server=self._connection.server,
-                gate=RateLimitGate() if gate == "private" else gate,
-                budget=RetryBudget() if budget == "private" else budget,
+                gate=made_or_given("gate", gate, RateLimitGate),
+                budget=made_or_given("budget", budget, RetryBudget),
                 clock=self._clock,
                 randomness=randomness,
             ),

@@ -286,7 +286,7 @@ class _Run:
         self, call: ToolCall, arguments: dict[str, JsonValue], now: float
     ) -> Request:
         """Return the request of one attempt; *arguments* are its own."""
-        meta = dict(call.meta)
+        meta = recopy(call.meta)
         audience = self.engine.audience
         if not audience.empty:
             meta = audience.trace_context(self.call) | meta

@@ -6,8 +6,8 @@ fetched.
 """
 
 import math
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeAlias, TypeVar, cast
 from uuid import uuid4
 
 import attrs
@@ -16,6 +16,7 @@ from mcpfusion_client.catalogue import PATIENCE, Catalogue
 from mcpfusion_client.clock import Clock
 from mcpfusion_client.engine import Plan
 from mcpfusion_client.model import Effects, JsonObject, JsonValue, ToolCall
+from mcpfusion_client.model.json import is_mapping
 from mcpfusion_client.model.snapshot import snapshot
 from mcpfusion_client.retry import RetryPolicy, ToolPolicies, resolve
 from mcpfusion_client.retry.patterns import matches
@@ -25,6 +26,8 @@ from mcpfusion_client.sessions.base import ProgressCallback
 
 Retrying: TypeAlias = RetryPolicy | ToolPolicies | bool | None
 """What a caller may say about retries; None inherits, False is never."""
+
+T = TypeVar("T")
 
 _MOST_KNOWN = 4096
 _NOTHING = Effects()
@@ -95,7 +98,7 @@ class Planner:
         self._clock = clock
         self._policies = policies
         self._timeout = timeout
-        self._effects = dict(effects)
+        self._effects = _all_effects(effects)
         self._trust_annotations = trust_annotations
         self._discriminator = text("discriminator", discriminator)
         self._version = catalogue.version
@@ -310,6 +313,57 @@ def _key(
         raise ValueError(msg)
     # It is among the arguments, the same in every attempt.
     return own if isinstance(own, str) else None, False
+
+
+def _all_effects(given: Mapping[str, Effects]) -> dict[str, Effects]:
+    """Return the effects by pattern, if that is what *given* holds.
+
+    Raises:
+        TypeError: It is no mapping, or holds something else.
+    """
+    if not is_mapping(given):
+        msg = f"effects must be a mapping of Effects, not {type(given).__name__}"
+        raise TypeError(msg)
+    for pattern, effects in given.items():
+        if not isinstance(effects, Effects):
+            kind = type(effects).__name__
+            msg = f"effects[{pattern!r}] must be Effects(...), not {kind}"
+            raise TypeError(msg)
+    return dict(given)
+
+
+def made_or_given(
+    name: str, value: T | Literal["private"] | None, kind: type[T]
+) -> T | None:
+    """Return the gate or the budget that an option stands for; None is none.
+
+    Args:
+        name: The option.
+        value: What the caller says; ``"private"`` is a new one.
+        kind: What it has to be.
+
+    Raises:
+        TypeError: It is none of these.
+    """
+    if value == "private":
+        return kind()
+    if value is None or isinstance(value, kind):
+        return value
+    given = type(value).__name__
+    msg = f'{name} must be a {kind.__name__}, "private" or None, not {given}'
+    raise TypeError(msg)
+
+
+def several(name: str, value: Iterable[T]) -> tuple[T, ...]:
+    """Return what an option lists.
+
+    Raises:
+        TypeError: It is no list, but perhaps what belongs into one.
+    """
+    if isinstance(cast("object", value), Iterable):
+        return tuple(value)
+    msg = f"{name} must be a list, as in {name}=[...], not {type(value).__name__}"
+    raise TypeError(msg)
 
 
 def policies(retry: object) -> RetryPolicy | ToolPolicies:
