@@ -240,3 +240,13 @@ def test_what_was_sent_right_at_the_last_cut_counts() -> None:
     made.wait(0.2 + PATIENCE, 0.5, waited=False)
 
     assert made.limit < limit
+
+
+def test_a_slow_answer_outweighs_no_refusal() -> None:
+    """It came out of the queue of a server that refuses all others."""
+    made = window()
+    made._rejections, made._counted = 3.0, 0.0
+
+    ended(made, 1.0, 0.2, Ending.SUCCESS)
+
+    assert made._rejections == 3.0
