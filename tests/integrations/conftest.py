@@ -1,5 +1,9 @@
 """What the tests of integrations share."""
 
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import fakeredis
 import pytest
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
@@ -20,3 +24,17 @@ def telemetry() -> Telemetry:
     meters = MeterProvider([reader], shutdown_on_exit=False)
     observer = OpenTelemetryObserver(tracer_provider=tracers, meter_provider=meters)
     return Telemetry(observer, tracers.get_tracer("test"), exporter, reader)
+
+
+@pytest.fixture
+def server() -> fakeredis.FakeServer:
+    """What every fleet of a test shares."""
+    return fakeredis.FakeServer()
+
+
+@pytest.fixture
+async def redis_client(server: fakeredis.FakeServer) -> AsyncGenerator[Any, None]:
+    """A client for the test itself."""
+    client = fakeredis.FakeAsyncRedis(server=server)
+    yield client
+    await client.aclose()

@@ -3,7 +3,6 @@
 import json
 
 import anyio
-import anyio.to_thread
 import pytest
 
 from mcpfusion_client.model import Execution
