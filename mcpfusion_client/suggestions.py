@@ -5,6 +5,7 @@ Said beside an error that is there anyway; nothing is corrected behind a caller'
 
 import difflib
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 import attrs
@@ -15,8 +16,9 @@ from mcpfusion_client.reply import Failed
 from mcpfusion_client.retry import RetryPolicy
 from mcpfusion_client.routing import Router
 
-_LONGEST_NAME: Final = 80
+_LONGEST_NAME: Final = 128  # what MCP allows a tool name
 _MOST_NAMES: Final = 3
+_MOST_COMPARED: Final = 2000  # a tenth of a second, and the event loop waits for it
 _ALIKE: Final = 0.7
 _UNKNOWN_TOOL = frozenset(
     {ErrorCategory.NOT_FOUND, ErrorCategory.PROTOCOL, ErrorCategory.VALIDATION}
@@ -45,14 +47,20 @@ def with_near_names(failed: Failed, wanted: str, router: Router) -> Failed:
 def near_names(wanted: str, router: Router) -> list[str]:
     """Return what is listed and spelt like *wanted*, dotted where that is.
 
+    Only of names that can be shown as they are; of a long list only the beginning.
+
     Args:
         wanted: An action or a wire name that no listed tool fits.
         router: Knows what the server lists. Untrusted names.
     """
-    spellings = [*router.tools]
+    if len(wanted) > _LONGEST_NAME:
+        return []
+    listed = islice(router.tools, _MOST_COMPARED)
+    spellings = [name for name in listed if len(name) <= _LONGEST_NAME]
     if "." in wanted:
         spellings = [router.canonical(name, {}) for name in spellings]
-    return difflib.get_close_matches(wanted, spellings, n=_MOST_NAMES, cutoff=_ALIKE)
+    close = difflib.get_close_matches(wanted, spellings, n=_MOST_NAMES, cutoff=_ALIKE)
+    return [name for name in close if one_line(name, _LONGEST_NAME) == name]
 
 
 def _not_listed(wanted: str, router: Router) -> str:

@@ -10,7 +10,9 @@ from mcpfusion_client import (
     tool_error,
 )
 from mcpfusion_client.model import JsonObject
+from mcpfusion_client.routing import Router
 from mcpfusion_client.sessions.options import CALLBACKS
+from mcpfusion_client.suggestions import near_names
 from mcpfusion_client.testing import ProtocolFailure, ScriptedOutcome, ScriptedServer
 
 UNKNOWN = ProtocolFailure(-32602, "Unknown tool: orders")
@@ -69,6 +71,37 @@ async def test_what_is_like_nothing_is_named_alone() -> None:
     assert error.recovery is not None
     assert "'no.such_tool'" in error.recovery
     assert "orders" not in error.recovery
+
+
+@pytest.mark.parametrize(
+    ("action", "name"),
+    [
+        ("orders_serch", "orders\x1b[31m_search"),
+        ("orders_serch", "orders_search\u202e"),
+        ("x" * 127 + "y", "x" * 129),
+        ("x" * 129, "x" * 128),
+    ],
+)
+async def test_a_name_that_cannot_be_shown_as_it_is_is_not_proposed(
+    action: str, name: str
+) -> None:
+    """What is shown in its place would be another name, and fit no tool either."""
+    error = await _failing(action, tools=[ToolInfo(name=name)])
+
+    assert error.recovery is not None
+    assert "did you mean" not in error.recovery
+
+
+def test_of_a_list_without_end_only_the_beginning_is_compared() -> None:
+    """A server may list any number of tools; the event loop waits meanwhile."""
+    tools = {
+        f"tool_{number}": ToolInfo(name=f"tool_{number}") for number in range(1999)
+    }
+    tools |= {name: ToolInfo(name=name) for name in ("orders_search", "billing_pay")}
+    router = Router(tools, "action")
+
+    assert near_names("orders_serch", router) == ["orders_search"]
+    assert near_names("biling_pay", router) == []
 
 
 @pytest.mark.parametrize(
