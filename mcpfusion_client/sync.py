@@ -38,14 +38,11 @@ from mcpfusion_client.router import (
     sync_twin,
 )
 from mcpfusion_client.sessions import HttpClient
-from mcpfusion_client.sessions.targets import Kind, recognise
+from mcpfusion_client.sessions.targets import CONNECTED, recognise
 
 T = TypeVar("T")
 Router = TypeVar("Router", bound=SyncRouter)
 
-_CONNECTED = frozenset(
-    {Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT, Kind.OBJECT}
-)
 _LAST_WORDS = 10.0
 """Seconds an interrupted call gets to clean up."""
 
@@ -164,7 +161,7 @@ class SyncMCPFusionClient:
             TypeError: The target or an option is nothing a client can use.
             ValueError: A number is impossible.
         """
-        bound = recognise(target) in _CONNECTED
+        bound = recognise(target) in CONNECTED
         # An object may say that it belongs to no loop, as `ScriptedSession` does.
         if bound and not getattr(target, "any_event_loop", False):
             msg = (

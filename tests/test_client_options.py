@@ -37,6 +37,14 @@ def test_an_option_of_the_wrong_kind_is_refused_by_name(
         MCPFusionClient(ScriptedSession([]), **options)
 
 
+def test_a_callback_for_a_session_somebody_else_opened_is_refused() -> None:
+    """It would never be called, and a server's question never be answered."""
+    with pytest.raises(TypeError, match=r"elicitation_callback="):
+        MCPFusionClient(ScriptedSession([]), elicitation_callback=_middleware)
+
+    MCPFusionClient(ScriptedSession([]), elicitation_callback=None)
+
+
 def test_what_is_right_is_taken() -> None:
     """None lifts the gate and the budget; effects are looked up by pattern."""
     MCPFusionClient(

@@ -21,7 +21,7 @@ from mcpfusion_client.sessions.options import (
     SessionEventKind,
     SessionListener,
 )
-from mcpfusion_client.sessions.targets import Kind, recognise
+from mcpfusion_client.sessions.targets import CONNECTED, Kind, recognise
 
 __all__ = [
     "ConnectOptions",
@@ -52,6 +52,8 @@ def connect(target: object, options: ConnectOptions) -> Connection:
     kind = recognise(target)
     if kind is not Kind.URL:
         _refuse_http_options(options)
+    if kind in CONNECTED:
+        _refuse_session_options(options)
     connection: Connection
     if kind in (Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT):
         connection = _room("wrapped").WrappedConnection(target, kind, options)
@@ -67,6 +69,13 @@ def _refuse_http_options(options: ConnectOptions) -> None:
     for name in ("headers", "auth", "http_client"):
         if getattr(options, name) is not None:
             msg = f"{name}= is for a URL; this target has no HTTP of ours"
+            raise TypeError(msg)
+
+
+def _refuse_session_options(options: ConnectOptions) -> None:
+    for name, value in options.callbacks.items():
+        if value is not None:
+            msg = f"{name}= is for a session of ours; give it to what is connected"
             raise TypeError(msg)
 
 

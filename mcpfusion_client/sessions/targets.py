@@ -36,6 +36,11 @@ class Kind(enum.Enum):
     TRANSPORT = "transport"
 
 
+CONNECTED = frozenset(
+    {Kind.SDK_CLIENT, Kind.SDK_SESSION, Kind.FASTMCP_CLIENT, Kind.OBJECT}
+)
+"""The kinds that somebody else has opened."""
+
 _BY_CLASS = {
     ("mcp", "StdioServerParameters"): Kind.STDIO,
     ("mcp", "FastMCP"): Kind.SDK_SERVER,
