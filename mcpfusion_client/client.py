@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Iterable, Mapping
 from random import Random
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar, cast
 
 from mcpfusion_client.batch import BatchCall, BatchResult, run_batch, tool_calls
 from mcpfusion_client.catalogue import Catalogue
@@ -135,6 +135,9 @@ class MCPFusionClient:
             own = CALLBACKS.union(inspect.signature(MCPFusionClient).parameters)
             own -= {"target", "session_options"}
             raise TypeError(no_such_option(name, own, CallOptions.__annotations__))
+        if not isinstance(cast("object", decoder), Decoder | None):
+            msg = f"decoder must be a Decoder, not {type(decoder).__name__}"
+            raise TypeError(msg)
         self._raise_on_error = raise_on_error
         self._clock = clock or SystemClock()
         self._audience = Audience(several("observers", observers))

@@ -20,6 +20,7 @@ async def _middleware(call: Any, call_next: Any) -> Any:
         ("budget", "shared"),
         ("gate", True),
         ("gate", "shared"),
+        ("decoder", "json"),
         ("effects", ["billing.*"]),
         ("effects", {"billing.*": {"read_only": True}}),
         ("middleware", _middleware),
@@ -85,3 +86,28 @@ async def test_what_a_server_does_to_its_copy_reaches_neither_caller_nor_repeat(
 
     assert server.seen == [([1], {"id": "t1"})] * 3
     assert (arguments, meta) == ({"ids": [1]}, {"trace": {"id": "t1"}})
+
+
+class _Reporting:
+    """A server in this process that tells of progress."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], progress_callback: Any
+    ) -> object:
+        await progress_callback(1, 2, name)
+        return {"content": []}
+
+
+async def test_a_progress_callback_that_raises_fails_no_call(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The tool is at work: to call it failed would invite a second call."""
+
+    async def broken(*_: object) -> None:
+        raise LookupError
+
+    client = MCPFusionClient(_Reporting())
+    result = await client.call_tool("read", progress=broken)
+
+    assert not result.is_error
+    assert "progress callback" in caplog.text

@@ -4,6 +4,7 @@ Progress extends the attempt and waiting for a person stops its clock, both only
 to the attempt's limit.
 """
 
+import logging
 import math
 
 from mcpfusion_client.clock import Clock, Timer
@@ -11,6 +12,8 @@ from mcpfusion_client.model import ErrorInfo
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.base import Request
 from mcpfusion_client.sessions.compat import ProgressHandler
+
+_log = logging.getLogger("mcpfusion_client")
 
 
 def seconds_of(request: Request) -> float:
@@ -89,9 +92,14 @@ def progress_handler(request: Request, attempt: AttemptTimer) -> ProgressHandler
         progress: float, total: float | None = None, message: str | None = None
     ) -> None:
         attempt.extend()
-        if listener is not None:
+        if listener is None:
+            return
+        try:
             told = listener(progress, total, message)
             if told is not None:
                 await told
+        except Exception:  # noqa: BLE001 - it is the caller's
+            # The tool is at work and has not failed.
+            _log.exception("a progress callback raised; the call goes on")
 
     return on_progress
