@@ -98,5 +98,5 @@ def docs(session: nox.Session) -> None:
 @nox.session(python=OLDEST)
 def bench(session: nox.Session) -> None:
     session.install("-e", ".[cli,dev]")
-    for script in sorted(Path("bench").glob("*.py")):
-        session.run("python", str(script))
+    for name in ("overhead", "decode", "codegen"):  # the others say what they need
+        session.run("python", f"bench/{name}.py")

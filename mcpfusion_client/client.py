@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Iterable, Mapping
 from random import Random
 from types import TracebackType
-from typing import Literal, Self, TypeVar, cast
+from typing import Literal, Self, TypeVar
 
 from mcpfusion_client.batch import BatchCall, BatchResult, run_batch, tool_calls
 from mcpfusion_client.catalogue import Catalogue
@@ -20,16 +20,16 @@ from mcpfusion_client.model import (
     ToolResult,
 )
 from mcpfusion_client.observers import Audience
-from mcpfusion_client.planning import (
-    INHERITED,
-    Options,
-    Planner,
+from mcpfusion_client.options import (
+    flag,
     made_or_given,
+    none_but,
     policies,
     seconds,
     several,
     whole,
 )
+from mcpfusion_client.planning import INHERITED, Options, Planner
 from mcpfusion_client.proxy import Proxy
 from mcpfusion_client.reply import Failed, wrong_call
 from mcpfusion_client.retry import RetryPolicy, Rule, ToolPolicies
@@ -135,10 +135,10 @@ class MCPFusionClient:
             own = CALLBACKS.union(inspect.signature(MCPFusionClient).parameters)
             own -= {"target", "session_options"}
             raise TypeError(no_such_option(name, own, CallOptions.__annotations__))
-        if not isinstance(cast("object", decoder), Decoder | None):
-            msg = f"decoder must be a Decoder, not {type(decoder).__name__}"
-            raise TypeError(msg)
-        self._raise_on_error = raise_on_error
+        none_but("decoder", decoder, Decoder)
+        none_but("random", random, Random)
+        none_but("clock", clock, Clock)
+        self._raise_on_error = flag("raise_on_error", raise_on_error)
         self._clock = clock or SystemClock()
         self._audience = Audience(several("observers", observers))
         self._connection = connect(
@@ -159,7 +159,7 @@ class MCPFusionClient:
             clock=self._clock,
             randomness=randomness,
             decoder=decoder or Decoder(),
-            detect_disguised=detect_disguised,
+            detect_disguised=flag("detect_disguised", detect_disguised),
             rules=several("rules", rules),
             middleware=several("middleware", middleware),
             audience=self._audience,
@@ -178,7 +178,7 @@ class MCPFusionClient:
             policies=policies(retry),
             timeout=seconds("timeout", timeout),
             effects=effects or {},
-            trust_annotations=trust_annotations,
+            trust_annotations=flag("trust_annotations", trust_annotations),
             discriminator=discriminator,
         )
 

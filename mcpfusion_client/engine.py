@@ -119,11 +119,11 @@ class Engine:
         """
         run = _Run(self, call, plan, started)
         if not self.audience.empty:
-            self.audience.tell("on_start", call, self.connection.peer)
+            self.audience.tell("on_start", run.told, self.connection.peer)
         try:
             ended = await run.repeat()
         except BaseException as raised:
-            self.audience.tell("on_abort", call, tuple(run.attempts), raised)
+            self.audience.tell("on_abort", run.told, tuple(run.attempts), raised)
             raise
         finally:
             if run.ticket is not None or run.owes_token:
@@ -171,6 +171,7 @@ class _Run:
         "plan",
         "started",
         "ticket",
+        "told",
     )
 
     def __init__(
@@ -178,6 +179,7 @@ class _Run:
     ) -> None:
         self.engine = engine
         self.call = call
+        self.told = call if engine.audience.empty else _copied(call)
         self.plan = plan
         self.started = started
         self.number = 0
@@ -289,7 +291,7 @@ class _Run:
         meta = recopy(call.meta)
         audience = self.engine.audience
         if not audience.empty:
-            meta = audience.trace_context(self.call) | meta
+            meta = audience.trace_context(self.told) | meta
         if self.number > 1:
             meta[ATTEMPT_META] = self.number
         if call.idempotency_key is not None:
@@ -445,4 +447,10 @@ class _Run:
     def _tell(self, event: str, *facts: object) -> None:
         audience = self.engine.audience
         if not audience.empty:
-            audience.tell(event, self.call, *facts)
+            audience.tell(event, self.told, *facts)
+
+
+def _copied(call: ToolCall) -> ToolCall:
+    """Return what observers are told: what they do to it reaches nobody else."""
+    arguments, meta = recopy(call.arguments), recopy(call.meta)
+    return attrs.evolve(call, arguments=arguments, meta=meta)

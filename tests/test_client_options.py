@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mcpfusion_client import Effects, MCPFusionClient, tool_error
+from mcpfusion_client import Effects, MCPFusionClient, ToolCall, tool_error
 from mcpfusion_client.testing import ScriptedSession, VirtualClock
 
 
@@ -25,6 +25,11 @@ async def _middleware(call: Any, call_next: Any) -> Any:
         ("effects", {"billing.*": {"read_only": True}}),
         ("middleware", _middleware),
         ("observers", 3),
+        ("clock", 3),
+        ("random", 42),
+        ("trust_annotations", "no"),
+        ("detect_disguised", "no"),
+        ("raise_on_error", 0),
         ("rules", 3),
     ],
 )
@@ -111,3 +116,21 @@ async def test_a_progress_callback_that_raises_fails_no_call(
 
     assert not result.is_error
     assert "progress callback" in caplog.text
+
+
+class _Meddler:
+    """An observer that writes into what it is told."""
+
+    def on_start(self, call: ToolCall, _peer: object) -> None:
+        arguments: Any = call.arguments
+        arguments["ids"].append("another")
+
+
+async def test_what_an_observer_does_to_a_call_is_not_sent() -> None:
+    """It hears of every step and can change none."""
+    session = ScriptedSession(["done"])
+    client = MCPFusionClient(session, observers=[_Meddler()], clock=VirtualClock())
+
+    await client.call_tool("t", {"ids": ["one"]})
+
+    assert session.calls[0].arguments == {"ids": ["one"]}

@@ -33,6 +33,7 @@ OTHERS: Mapping[str, str] = {
     "export": "is the shell's own",
     "jq": "is another program; the test reads the JSON itself",
     "pytest": "runs these tests",
+    "python": "plays storms for half an hour",
     "source": "is the shell's own",
 }
 """Commands of other programs, and why none of them is run here."""
