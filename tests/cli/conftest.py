@@ -92,3 +92,11 @@ def in_terminal() -> Iterator[InTerminal]:
     yield start
     for child in children:
         child.close(force=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the machine must not stand between the tests and their servers."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)

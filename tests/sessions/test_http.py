@@ -23,7 +23,15 @@ from mcpfusion_client.sessions import (
 )
 from tests.sessions.http_calls import CALL, error_of, fine, one_call
 from tests.sessions.http_server import Asked, HttpServer, Reply, rpc
-from tests.sessions.sdk import MODERN
+from tests.sessions.sdk import HTTP_BACKENDS, MODERN
+
+
+@pytest.fixture(params=HTTP_BACKENDS)
+def anyio_backend(request: pytest.FixtureRequest) -> str:
+    """Every event loop the installed SDK supports over Streamable HTTP."""
+    backend: str = request.param
+    return backend
+
 
 HTTPX2: Any = importlib.import_module("httpx2") if MODERN else None
 
