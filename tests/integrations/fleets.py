@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import anyio
-import anyio.lowlevel
 import fakeredis
 
 from mcpfusion_client import (

@@ -5,7 +5,6 @@ import sys
 from typing import Any
 
 import anyio
-import anyio.lowlevel
 import fakeredis
 import pytest
 import redis

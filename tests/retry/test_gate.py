@@ -1,5 +1,7 @@
 """The gate by itself: who is held back by whom, and for how long."""
 
+from collections.abc import Mapping
+
 import attrs
 import pytest
 
@@ -194,6 +196,10 @@ def test_a_short_hint_is_a_refusal_like_any_other(hint: float, counted: float) -
 # -- what is forgotten
 
 
+def _known(gate: RateLimitGate, what: str) -> Mapping[str, object]:
+    return gate._servers if what == "server" else gate._servers["s"].lanes
+
+
 @pytest.mark.parametrize("what", ["server", "tool"])
 def test_the_gate_remembers_a_bounded_number_and_whoever_is_in_trouble(
     what: str,
@@ -207,9 +213,9 @@ def test_the_gate_remembers_a_bounded_number_and_whoever_is_in_trouble(
         else:
             ticket, _ = asked(gate, 1.0, tool=name)
         gate.succeeded(ticket, 1.0)
-        known = gate._servers if what == "server" else gate._servers["s"].lanes
-        assert len(known) <= 256
+        assert len(_known(gate, what)) <= 256
 
+    known = _known(gate, what)
     assert len(known) > 128
     assert "599" in known
     assert isinstance(asked(gate, 1.0)[1], Hold)
