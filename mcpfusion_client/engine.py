@@ -277,12 +277,7 @@ class _Run:
 
     def _copy(self) -> ToolCall:
         """Return the call for somebody else's eyes and hands."""
-        return attrs.evolve(
-            self.call,
-            arguments=snapshot(self.call.arguments, what="arguments"),
-            meta=snapshot(self.call.meta, what="meta"),
-            attempt=max(1, self.number),
-        )
+        return attrs.evolve(_copied(self.call), attempt=max(1, self.number))
 
     def _request(
         self, call: ToolCall, arguments: dict[str, JsonValue], now: float
@@ -445,12 +440,10 @@ class _Run:
             self._tell("on_stop", tuple(self.attempts), reason, error)
 
     def _tell(self, event: str, *facts: object) -> None:
-        audience = self.engine.audience
-        if not audience.empty:
-            audience.tell(event, self.told, *facts)
+        self.engine.audience.tell(event, self.told, *facts)
 
 
 def _copied(call: ToolCall) -> ToolCall:
-    """Return what observers are told: what they do to it reaches nobody else."""
+    """Return the call for others: what they do to it reaches nobody else."""
     arguments, meta = recopy(call.arguments), recopy(call.meta)
     return attrs.evolve(call, arguments=arguments, meta=meta)
