@@ -20,6 +20,7 @@ CASES: list[dict[str, Any]] = [
     for path in sorted(Path(__file__).parent.glob("field_cases*.jsonl"))
     for line in path.read_text("utf-8").splitlines()
 ]
+SUCCESSES = [case for case in CASES if not case["label"]["failed"]]
 
 
 def _accepted(label: dict[str, Any], name: str) -> list[Any]:
@@ -61,11 +62,9 @@ def test_a_real_text_means_what_its_format_says(case: dict[str, Any]) -> None:
         assert math.isclose(row["retry_after_s"], expected, rel_tol=1e-6)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("case", SUCCESSES, ids=lambda case: str(case["id"]))
 def test_no_real_success_is_suspected(case: dict[str, Any]) -> None:
     """Error words in data are data, also when asked to look for disguises."""
-    if case["label"]["failed"]:
-        return
     row = decode_object(case, now=NOW, detect_disguised=True)
 
     assert row["failed"] is False
