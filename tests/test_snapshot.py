@@ -20,11 +20,14 @@ JSON = st.recursive(
     | st.integers()
     | st.floats(allow_nan=False, allow_infinity=False)
     | TEXT,
-    lambda children: st.lists(children) | st.dictionaries(TEXT, children),
+    lambda children: (
+        st.lists(children, max_size=5) | st.dictionaries(TEXT, children, max_size=5)
+    ),
+    max_leaves=30,
 )
 
 
-@given(st.dictionaries(TEXT, JSON))
+@given(st.dictionaries(TEXT, JSON, max_size=5))
 def test_a_snapshot_is_equal_and_shares_nothing(value: dict[str, Any]) -> None:
     """Any JSON object comes through, and no container of it is the same object."""
     copied = snapshot(value, what="arguments")
