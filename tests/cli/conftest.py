@@ -1,5 +1,6 @@
 """Servers for the command line, and the command line in a pipe and in a terminal."""
 
+import contextlib
 import os
 import shlex
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 import pexpect
 import pytest
 
+from mcpfusion_client.cli.entry import run
 from tests.cli.stage import TOOLS, Json, answer
 from tests.sessions.http_server import Asked, HttpServer, Reply, rpc
 
@@ -58,7 +60,7 @@ def http_stage() -> Iterator[str]:
 def in_pipe() -> InPipe:
     """Run the command line in a process of its own, in a pipe."""
 
-    def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    def start(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603 - our own interpreter
             [sys.executable, "-c", RUN, *arguments],
             input=text,
@@ -69,7 +71,31 @@ def in_pipe() -> InPipe:
             encoding="utf-8",
         )
 
-    return run
+    return start
+
+
+@pytest.fixture
+def in_process(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[InPipe]:
+    """Run the command line in this process, as in a pipe but without a start-up."""
+    with contextlib.ExitStack() as opened:
+
+        def run_here(
+            *arguments: str, text: str = ""
+        ) -> subprocess.CompletedProcess[str]:
+            given = tmp_path / "standard-input"
+            given.write_text(text, "utf-8")
+            monkeypatch.setattr(
+                sys, "stdin", opened.enter_context(given.open(encoding="utf-8"))
+            )
+            status = run(list(arguments))
+            printed = capsys.readouterr()
+            return subprocess.CompletedProcess(
+                arguments, status, printed.out, printed.err
+            )
+
+        yield run_here
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mcpfusion_client._version import __version__
+from tests.cli.conftest import InPipe
 
 ENVELOPE = (
     '<tool_error code="RATE_LIMITED" severity="error">\n<message>slow</message>\n'
@@ -67,18 +68,20 @@ def test_the_version_is_printed() -> None:
     assert __version__ in mcpfusion("--version").stdout
 
 
-def test_a_wrong_option_is_a_usage_error() -> None:
+def test_a_wrong_option_is_a_usage_error(in_process: InPipe) -> None:
     """Exit status 2 is for what the user typed wrong."""
-    done = mcpfusion("demo", "--nonsense")
+    done = in_process("demo", "--nonsense")
 
     assert done.returncode == 2
     assert "--nonsense" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_command_that_does_not_exist_is_answered_with_one_that_does() -> None:
+def test_a_command_that_does_not_exist_is_answered_with_one_that_does(
+    in_process: InPipe,
+) -> None:
     """One line, for a slip of the finger."""
-    done = mcpfusion("toosl")
+    done = in_process("toosl")
 
     assert done.returncode == 2
     assert "tools" in done.stderr
@@ -157,13 +160,15 @@ def test_jsonl_needs_neither_the_extra_nor_an_sdk() -> None:
     assert (row["id"], row["code"], row["retry_after_s"]) == (7, "RATE_LIMITED", 30.0)
 
 
-def test_jsonl_keeps_the_order_and_survives_a_line_that_is_not_json() -> None:
+def test_jsonl_keeps_the_order_and_survives_a_line_that_is_not_json(
+    in_process: InPipe,
+) -> None:
     """One bad line must not cost the others."""
     first = json.dumps({"id": "a", **RESULT})
     last = json.dumps({"id": "b", "content": ()})
     text = f"{first}\n{{\n{last}"
 
-    done = mcpfusion("decode", "--jsonl", "-", text=text)
+    done = in_process("decode", "--jsonl", "-", text=text)
 
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 2
@@ -172,7 +177,9 @@ def test_jsonl_keeps_the_order_and_survives_a_line_that_is_not_json() -> None:
     assert [rows[0]["failed"], rows[2]["failed"]] == [True, False]
 
 
-def test_jsonl_prints_ascii_and_finite_numbers_only(tmp_path: Path) -> None:
+def test_jsonl_prints_ascii_and_finite_numbers_only(
+    in_process: InPipe, tmp_path: Path
+) -> None:
     """The output is JSON for any reader, whatever stood in the input."""
     odd = {
         "content": [{"type": "text", "text": "\ud800 日本"}],
@@ -182,7 +189,7 @@ def test_jsonl_prints_ascii_and_finite_numbers_only(tmp_path: Path) -> None:
     file = tmp_path / "odd.jsonl"
     file.write_text(json.dumps(odd).replace('"1e999"', "1e999"), encoding="utf-8")
 
-    done = mcpfusion("decode", "--jsonl", str(file))
+    done = in_process("decode", "--jsonl", str(file))
 
     def refuse(name: str) -> float:
         raise AssertionError(name)
@@ -191,21 +198,23 @@ def test_jsonl_prints_ascii_and_finite_numbers_only(tmp_path: Path) -> None:
     assert json.loads(done.stdout, parse_constant=refuse)["retry_after_s"] is None
 
 
-def test_jsonl_can_print_the_family() -> None:
+def test_jsonl_can_print_the_family(in_process: InPipe) -> None:
     """The coarse category is what most statistics want."""
     text = json.dumps(RESULT)
 
-    fine = json.loads(mcpfusion("decode", "--jsonl", text=text).stdout)
+    fine = json.loads(in_process("decode", "--jsonl", text=text).stdout)
     coarse = json.loads(
-        mcpfusion("decode", "--jsonl", "--category", "family", text=text).stdout
+        in_process("decode", "--jsonl", "--category", "family", text=text).stdout
     )
 
     assert (fine["category"], coarse["category"]) == ("rate_limited", "transient")
 
 
-def test_jsonl_says_which_file_cannot_be_read(tmp_path: Path) -> None:
+def test_jsonl_says_which_file_cannot_be_read(
+    in_process: InPipe, tmp_path: Path
+) -> None:
     """A misspelt file name is the user's to fix."""
-    done = mcpfusion("decode", "--jsonl", str(tmp_path / "none.jsonl"))
+    done = in_process("decode", "--jsonl", str(tmp_path / "none.jsonl"))
 
     assert done.returncode == 2
     assert "none.jsonl" in done.stderr
@@ -223,7 +232,7 @@ def test_decode_explains_a_result_or_a_bare_text(text: str) -> None:
     assert "inferred" in done.stdout
 
 
-def test_decode_takes_a_json_rpc_message() -> None:
+def test_decode_takes_a_json_rpc_message(in_process: InPipe) -> None:
     """A protocol error is pasted as the whole message."""
     message = {
         "jsonrpc": "2.0",
@@ -231,32 +240,36 @@ def test_decode_takes_a_json_rpc_message() -> None:
         "error": {"code": -32602, "message": "Unknown tool: x"},
     }
 
-    row = json.loads(mcpfusion("decode", "--json", text=json.dumps(message)).stdout)
+    row = json.loads(in_process("decode", "--json", text=json.dumps(message)).stdout)
 
     assert (row["ok"], row["error"]["origin"]) == (False, "protocol")
 
 
-def test_decode_of_a_rate_limit_says_what_the_client_would_do() -> None:
+def test_decode_of_a_rate_limit_says_what_the_client_would_do(
+    in_process: InPipe,
+) -> None:
     """The explanation ends in a decision for each kind of tool."""
-    row = json.loads(mcpfusion("decode", "--json", text=ENVELOPE).stdout)
+    row = json.loads(in_process("decode", "--json", text=ENVELOPE).stdout)
 
     assert len(row["would_do"]) == 3
     assert all("30" in plan for plan in row["would_do"].values())
 
 
-def test_decode_prints_no_terminal_codes_of_the_server() -> None:
+def test_decode_prints_no_terminal_codes_of_the_server(in_process: InPipe) -> None:
     """What a server wrote must not drive the reader's terminal."""
     text = ENVELOPE.replace("slow", "\x1b[2Jslow\u202e")
 
-    done = mcpfusion("decode", text=text)
+    done = in_process("decode", text=text)
 
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
 
 
-def test_decode_lists_only_what_is_known_of_an_unknown_failure() -> None:
+def test_decode_lists_only_what_is_known_of_an_unknown_failure(
+    in_process: InPipe,
+) -> None:
     """Rows for what nobody said hide the few that say something."""
-    shown = mcpfusion("decode", text="it broke").stdout
+    shown = in_process("decode", text="it broke").stdout
 
     assert "category" in shown
     assert "partial_results" not in shown
@@ -276,19 +289,21 @@ def test_decode_lists_only_what_is_known_of_an_unknown_failure() -> None:
     ],
 )
 def test_decode_tells_a_success_from_what_is_no_result(
-    pasted: object, *, is_result: bool
+    in_process: InPipe, pasted: object, *, is_result: bool
 ) -> None:
     """A mapping without a key of a result is a success only for want of evidence."""
-    done = mcpfusion("decode", text=json.dumps(pasted))
+    done = in_process("decode", text=json.dumps(pasted))
 
     assert done.returncode == 0
     assert ("isError" not in done.stdout) is is_result
 
 
-def test_nobody_knows_that_an_unknown_failure_would_come_again() -> None:
+def test_nobody_knows_that_an_unknown_failure_would_come_again(
+    in_process: InPipe,
+) -> None:
     """Two reasons for one decision must not contradict each other."""
-    unknown = mcpfusion("decode", "--json", text="it broke").stdout
-    known = mcpfusion("decode", "--json", text=NOT_FOUND).stdout
+    unknown = in_process("decode", "--json", text="it broke").stdout
+    known = in_process("decode", "--json", text=NOT_FOUND).stdout
 
     assert "without evidence that it is temporary" in unknown
     assert "would fail again" not in unknown
@@ -296,9 +311,9 @@ def test_nobody_knows_that_an_unknown_failure_would_come_again() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
-def test_decode_of_nothing_is_wrong_use(text: str) -> None:
+def test_decode_of_nothing_is_wrong_use(in_process: InPipe, text: str) -> None:
     """An empty pipe is a mistake before this command, and no failure of a tool."""
-    done = mcpfusion("decode", text=text)
+    done = in_process("decode", text=text)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert "is empty" in done.stderr

@@ -46,14 +46,14 @@ def places(http_stage: str, tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_says_the_same_in_a_terminal_and_in_a_pipe(
-    name: str, places: dict[str, str], in_terminal: InTerminal, in_pipe: InPipe
+    name: str, places: dict[str, str], in_terminal: InTerminal, in_process: InPipe
 ) -> None:
     """The same status and words; nothing that drives a terminal is in the pipe."""
     words, status, said = COMMANDS[name]
     words = [places.get(word, word) for word in words]
 
     child = in_terminal(*words)
-    piped = in_pipe(*words)  # while the other one runs
+    piped = in_process(*words)  # while the other one runs
     child.expect(pexpect.EOF)
     child.close()
 

@@ -169,9 +169,11 @@ def test_a_deadline_ends_the_call(
     assert plain["stop_reason"] == "deadline_too_short"
 
 
-def test_a_wrong_key_is_warned_about_and_sent(in_pipe: InPipe, http_stage: str) -> None:
+def test_a_wrong_key_is_warned_about_and_sent(
+    in_process: InPipe, http_stage: str
+) -> None:
     """On standard error, also beside JSON."""
-    done = in_pipe("call", http_stage, "echo", "tagz=1", "--json")
+    done = in_process("call", http_stage, "echo", "tagz=1", "--json")
 
     assert json.loads(done.stdout)["structured_content"] == {"tagz": 1}
     assert "did you mean tags?" in done.stderr
@@ -372,19 +374,19 @@ def test_the_older_sse_transport_is_spoken_where_a_file_says_so(
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_a_server_of_the_sdk_is_called_over_both_transports(
-    transport: str, in_pipe: InPipe
+    transport: str, in_process: InPipe
 ) -> None:
-    """The one that fails in four ways, in a pipe of its own."""
+    """The one that fails in four ways."""
     command = [sys.executable, str(FAILING), transport]
     if transport == "stdio":
-        done = in_pipe("call", "--stdio", " ".join(command), "xml", "--json")
+        done = in_process("call", "--stdio", " ".join(command), "xml", "--json")
     else:
         with subprocess.Popen(  # noqa: S603 - our own interpreter
             command, stdout=subprocess.PIPE, text=True
         ) as server:
             assert server.stdout is not None
             url = server.stdout.readline().strip()
-            done = in_pipe("call", url, "xml", "--json")
+            done = in_process("call", url, "xml", "--json")
             server.terminate()
 
     plain = json.loads(done.stdout)
