@@ -40,12 +40,15 @@ _ERRNO_NUMBER = guarded(
 _START_CLASS = guarded(
     "",
     rf"^(?:Uncaught |Unhandled |Caused by: |error: )?(?P<code>{_CLASS})(?=: |:?$|:?\n"
-    rf"|\()",
+    rf"|\(| with #<)",
 )
 _PAREN_CLASS = guarded(
     "(",
     rf"\((?P<code>{_CLASS}(?:Error|Exception|Fault))\)",
 )
+_REPR_CLASS = guarded("(", r": (?P<code>[A-Z]\w{2,60})\([\"')]")
+"""An exception as Python shows it; behind other words it is no code."""
+
 _PLAIN_WORD = re.compile(r"[A-Z][a-z]{1,40}")
 """A class whose name is a word of the language: "Forbidden: ..." has no code."""
 
@@ -157,6 +160,9 @@ def _classes(
             code = None if _PLAIN_WORD.fullmatch(name) else _short(name)
             yield code, class_clue(name, lexicon)
             return
+    shown = _REPR_CLASS.search(passage)
+    if shown is not None and shown["code"] in exceptions.CLASSES:
+        yield None, class_clue(shown["code"], lexicon)
 
 
 def _short(name: str) -> str:
@@ -225,7 +231,9 @@ def _known(passage: Passage, lexicon: Lexicon) -> Iterator[tuple[str, Clue | Non
             return
     for pattern in code_rows.KNOWN:
         found = pattern.search(passage)
-        if found is not None and lexicon.meaning_of(found["code"]) is not None:
+        if found is None or found["code"] in exceptions.CLASSES:
+            continue
+        if lexicon.meaning_of(found["code"]) is not None:
             yield found["code"], _token_clue(found["code"], lexicon)
     for pattern in (*code_rows.LISTED, _FIRST_WORD):
         listed = pattern.search(passage)

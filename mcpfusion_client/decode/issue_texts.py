@@ -15,7 +15,7 @@ _MAX_TEXT = 2048
 
 _PYDANTIC_HEAD = re.compile(r"\d{1,4} validation errors? for ")
 _PYDANTIC = re.compile(
-    r"^(?P<name>[A-Za-z_$\d][\w.$\[\],()| -]{0,120})\n\s{1,8}(?P<text>[^\n]{1,2000})",
+    r"^(?P<name>[A-Za-z_$\d][\w.$\[\],()|> -]{0,120})\n\s{1,8}(?P<text>[^\n]{1,2000})",
     re.MULTILINE,
 )
 _PYDANTIC_INPUT = re.compile(
@@ -39,11 +39,12 @@ _NO_NAMES = words(
     array for is are not of to in and or must be required missing invalid error at
     least one you your tool call which there they we user message what please
     either both only any all some if when validation payload response server api
-    was were does do has have can"""
+    was were does do has have can reason provide"""
 )
 _CONTAINERS = frozenset({"arguments", "args", "kwargs", "params"})
 """What holds the arguments is none itself."""
 
+_SUBSCRIPT = re.compile(r"[^\[\]'\"]{1,80}")
 _MARKS = re.compile(r"[_.$]|[a-z][A-Z]|[\"'`]")
 
 
@@ -79,7 +80,8 @@ def _pydantic(window: str) -> Iterator[FieldError]:
         if detail is not None and detail["type"] not in _MISSING:
             sent = detail["sent"]
         text = match["text"].split(" [type=")[0]
-        yield FieldError(name=match["name"], message=text, sent=sent)
+        name = match["name"].replace(" -> ", ".")
+        yield FieldError(name=name, message=text, sent=sent)
 
 
 def _fields(passage: Passage, rows: tuple[Guarded, ...]) -> Iterator[FieldError]:
@@ -100,6 +102,10 @@ def _fields(passage: Passage, rows: tuple[Guarded, ...]) -> Iterator[FieldError]
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:
+    subscripts = groups.get("subscripts")
+    if subscripts:
+        yield ".".join(_SUBSCRIPT.findall(subscripts))
+        return
     quoted = groups.get("quoted")
     if quoted:
         if quoted not in _CONTAINERS:

@@ -74,9 +74,11 @@ class Layer:
         found = self.keys
         if is_graphql(found):
             return False
-        if any(isinstance(found.get(key), list | str) for key in _ISSUE_KEYS):
+        paths = [found.get(key) for key in _ISSUE_KEYS]
+        if any(is_array(path) and path for path in paths):
             return True
-        return self.listed and any(found.get(key) for key in _LISTED_ISSUE_KEYS)
+        named = (found.get(key) for key in _LISTED_ISSUE_KEYS)
+        return self.listed and any(one for one in (*paths, *named))
 
     def all(self, role: str) -> Iterator[tuple[str, JsonValue]]:
         """Return the keys that can give *role*, the one to believe first in front."""

@@ -138,7 +138,7 @@ def _is_other_word(key: str, token: str, *, has_status: bool) -> bool:
     if key in _CLASS_ONLY:
         return not (
             token.endswith(("Error", "Exception", "Fault", "Failure"))
-            or (token.isupper() and "_" in token)
+            or ("_" in token and (has_status or token.isupper()))
         )
     return key == "error" and has_status and token.lower() in reasons.PHRASES
 

@@ -256,11 +256,14 @@ def _clue(source: Source, lexicon: Lexicon) -> Clue | None:
 def _best(clues: Sequence[Clue], *, waits: bool) -> Clue | None:
     """Return the strongest clue; of equals the one that forbids a repeat.
 
-    A plain 402 or 403 beside a rate limit, or with a time to wait, is one itself.
+    A plain 402 or 403 beside a rate limit, or with a time to wait, is one itself, and
+    so is a quota that is used up until a stated time.
     """
     if not clues:
         return None
     best = clues[0] if len(clues) == 1 else min(clues, key=_weight)
+    if waits and _is_used_up(best):
+        return Clue(m.RATE_LIMITED, best.strength, best.source)
     if best.source not in PLAIN_REFUSALS:
         return best
     limits = (c for c in clues if c.meaning.category is ErrorCategory.RATE_LIMITED)
@@ -268,6 +271,15 @@ def _best(clues: Sequence[Clue], *, waits: bool) -> Clue | None:
     if limit is not None:
         return limit
     return Clue(m.RATE_LIMITED, best.strength, best.source) if waits else best
+
+
+def _is_used_up(clue: Clue) -> bool:
+    """Does *clue* speak of an amount that is used up, which may come back?"""
+    business = clue.meaning.category is ErrorCategory.BUSINESS
+    return business and any(word in clue.source.lower() for word in _USED_UP)
+
+
+_USED_UP = ("quota", "limit", "exhausted", "budget")
 
 
 def _weight(clue: Clue) -> tuple[int, int]:

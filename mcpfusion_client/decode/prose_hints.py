@@ -58,7 +58,8 @@ _KEY = re.compile(
     r"(?:[-_ ]?time)?(?=[-_ a-z]{0,12}[\"'`*]{0,3}\s{0,2}[:=]))"
     r"(?P<unit>[-_ (]{0,2}(?:ms|millis|milliseconds|s|secs?|seconds))?\)?"
     r"[\"'`*]{0,3}\s{0,3}[:=]?\s{0,3}[\"'`*]{0,3}(?:\{\s{1,8}seconds: )?"
-    r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})(?![\w.-]{0,40}\d)(?!\s[a-z])",
+    r"(?P<number>\d{1,12}(?:\.\d{1,9})?)(?P<rest>[a-z]{0,12})"
+    r"(?![\w.-]{0,40}\d)(?![ \t][a-z])",
     re.IGNORECASE,
 )
 _RESET = re.compile(

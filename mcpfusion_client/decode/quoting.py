@@ -19,6 +19,12 @@ _QUOTED = re.compile(
     r"|『(?P<h>[^』\n]{1,200})』|‘(?P<i>[^’\n]{1,200})’"
 )
 _WORD_BEFORE = re.compile(r"([^\W\d_]{1,40})[ \xa0]$")
+_STATUS_LINE = re.compile(r"[45]\d\d [A-Z]")
+_REPLY = re.compile(r" (?:response|reply|status|error)\b")
+_REPR = re.compile(
+    r"<(?!\w{0,60}(?:Error|Exception|Failure|Fault|Response|Status))[A-Z]\w{1,60} "
+    r"[^<>\n]{1,400}>"
+)
 _PREDICATE = re.compile(rf"[ \xa0]{quotes.PREDICATES}", re.IGNORECASE)
 _PART = rf"(?<![\w-])(?!{quotes.NO_NAME}\b)[A-Za-z0-9_-]{{2,30}}"
 _NAMED = re.compile(rf"(?:{_PART} ){{1,3}}(?=(?:{quotes.THINGS})\b)", re.IGNORECASE)
@@ -45,6 +51,11 @@ def without_names(passage: Passage) -> Passage:
         return passage
     hidden = _QUOTED.sub(lambda match: _hide_name(match, text), text)
     return passage if hidden == text else Passage(hidden)
+
+
+def without_reprs(passage: Passage) -> Passage:
+    """Return *passage* without objects as Python shows them, errors kept."""
+    return _without(passage, (_REPR,)) if "<" in passage.text else passage
 
 
 def without_things(passage: Passage) -> Passage:
@@ -87,5 +98,7 @@ def _is_name(match: re.Match[str], text: str) -> bool:
     """Is a quotation the name of what the sentence speaks of?"""
     if _PREDICATE.match(text, match.end()):
         return True
+    if _STATUS_LINE.match(text, match.start() + 1) and _REPLY.match(text, match.end()):
+        return False
     before = _WORD_BEFORE.search(text, max(0, match.start() - _BEFORE), match.start())
     return before is not None and before[1].lower() not in quotes.REPORTING

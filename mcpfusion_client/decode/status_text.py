@@ -22,14 +22,14 @@ _LEADS = re.compile(
     rf"(?<![\w])(?:http(?:/\d(?:\.\d)?)?|https|statuscode|status_code|status-code"
     rf"|status code|http_status|httpstatus|status|response code|responsecode|code"
     rf"|http error|api error|server error|client error|error code|request error"
-    rf"|http status|response status|http code|error){_Q}"
+    rf"|http status|response status|http code|response|error){_Q}"
     rf"(?:\s{{0,2}}(?:error!?|status|code|of|is|was)(?!\w)){{0,3}}{_Q}!?"
     rf"\s{{0,3}}[:=(\[#-]{{0,2}}\s{{0,3}}(?:http\s|status:?\s|\()?{_Q}{_STATUS}{_END}"
     r"(?!\s(?:rows|items|results|records|bytes|ms|seconds|files|times|pages))",
     re.IGNORECASE,
 )
 _PHRASE = re.compile(
-    rf"(?<![\w.,$-]){_STATUS}[\s:)\]\"'-]{{1,4}}(?P<phrase>[A-Za-z][A-Za-z -]{{2,40}})"
+    rf"(?<![\w.,$-]){_STATUS}[\s:)(\]\"'-]{{1,4}}(?P<phrase>[A-Za-z][A-Za-z -]{{2,40}})"
 )
 _VERBS = re.compile(
     rf"\b(?:returned|responded with|received|got|replied with|failed with|returns"
@@ -48,9 +48,10 @@ _ERROR_AFTER = re.compile(
     rf"|http)\b",
     re.IGNORECASE,
 )
+_ARGUMENT = re.compile(rf"(?:Error|Exception)\({_STATUS}, ")
 _URL_THEN = re.compile(rf"/[^\s\"']{{1,90}}:? {_STATUS}\b(?=[ :]|$)")
-_PATTERNS = (_LEADS, _VERBS, _ERROR_AFTER, _BRACKET, _START, _URL_THEN)
-_EXIT = re.compile(r"exit(?:ed)?[\s\w:]{0,20}$", re.IGNORECASE)
+_PATTERNS = (_LEADS, _VERBS, _ERROR_AFTER, _BRACKET, _START, _ARGUMENT, _URL_THEN)
+_EXIT = re.compile(r"\bexit(?:ed)?\b[\s\w:]{0,20}$", re.IGNORECASE)
 _WANTED = re.compile(
     r"\b(?:expect(?:s|ed|ing)?|should (?:be|return|have been)|instead of|rather than"
     r"|mock(?:s|ed|ing)?|simulat(?:es?|ed|ing)|mapping says)"

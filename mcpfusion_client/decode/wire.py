@@ -4,11 +4,13 @@ SDK types are recognised by their attributes, so nothing is imported to look at
 them.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias, TypeGuard
 
 import attrs
 
+from mcpfusion_client.decode.safe_json import loads as parse_json
 from mcpfusion_client.model import ErrorInfo, JsonObject, JsonValue
 from mcpfusion_client.model.json import is_mapping, is_sequence
 
@@ -77,6 +79,9 @@ _SDK_TEXTS: Mapping[int, tuple[str, ...]] = {
     32600: ("session terminated",),
     -32600: ("session terminated",),
 }
+_SESSION_GONE = "Session terminated"
+"""What the SDK makes of an answer that its session is gone; no server says it."""
+
 _OF_TOOLS = frozenset({"ToolError", "ToolException"})
 """Exception classes that carry the text of a tool's failed result."""
 
@@ -136,6 +141,7 @@ def rpc(
     """
     number = code if isinstance(code, int) and not isinstance(code, bool) else 0
     text = message if isinstance(message, str) else ""
+    own = own or text == _SESSION_GONE
     return RpcWire(number, text, error_data, own and is_sdk_made(number, text))
 
 
@@ -151,11 +157,27 @@ def _http(response: JsonObject) -> Wire:
     body = response.get("body")
     if not isinstance(status, int) or isinstance(status, bool):
         return BadWire("http")
-    return HttpWire(
-        status,
-        headers if is_mapping(headers) else {},
-        body if isinstance(body, str) else "",
-    )
+    text = body if isinstance(body, str) else ""
+    answer = _answer(text) if status in _SUCCESSES else None
+    if answer is not None:
+        return _accept_mapping(answer)
+    return HttpWire(status, headers if is_mapping(headers) else {}, text)
+
+
+_SUCCESSES = range(200, 300)
+
+
+def _answer(body: str) -> JsonObject | None:
+    """Return the JSON-RPC answer in *body*: all of it, or the last event's data."""
+    texts = [body] if body.lstrip()[:1] == "{" else _DATA.findall(body)[-1:]
+    for text in texts:
+        value = parse_json(text)
+        if is_mapping(value) and "jsonrpc" in value:
+            return value
+    return None
+
+
+_DATA = re.compile(r"^data: ?(\{[^\r\n]*+)", re.MULTILINE)
 
 
 def result_json(x: object) -> JsonObject | None:

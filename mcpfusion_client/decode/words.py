@@ -25,6 +25,7 @@ from mcpfusion_client.decode.quoting import (
     refuses,
     without_mentions,
     without_names,
+    without_reprs,
     without_things,
 )
 from mcpfusion_client.decode.reply_text import find as find_reply
@@ -93,7 +94,7 @@ class Words:
 def read(text: str, context: Context) -> Words:
     """Return what the words of *text* suggest."""
     unwrapped = unwrap(_before_envelope(text))
-    passage = clip(unwrapped.text, context.window)
+    passage = without_reprs(clip(unwrapped.text, context.window))
     codes = find_codes(passage, context.lexicon)
     seen = _see(without_names(passage), context)
     word, code_clues = codes.word, codes.clues
@@ -159,16 +160,30 @@ class _Seen:
 
 def _see(passage: Passage, context: Context) -> _Seen:
     status = find_status(passage) or find_reply(passage)
+    wait = find_wait(passage, context.now)
     clues, forbidden = find_phrases(passage)
+    if wait is not None:
+        clues = [_with_wait(clue, passage) for clue in clues]
     if status is not None:
         clues.append(status)
     flag = _flag(passage)
     return _Seen(
         tuple(clues),
-        find_wait(passage, context.now),
+        wait,
         forbidden or flag is False,
         flag is True,
     )
+
+
+def _with_wait(clue: Clue, passage: Passage) -> Clue:
+    """Return what a used up quota means beside a time to wait: a rate limit."""
+    used_up = clue.meaning.category is ErrorCategory.BUSINESS
+    if used_up and passage.has(_QUOTA_WORDS):
+        return Clue(m.RATE_LIMITED, clue.strength, clue.source)
+    return clue
+
+
+_QUOTA_WORDS = ("quota", "limit", "usage")
 
 
 def _heals(clues: Iterable[Clue]) -> bool:

@@ -31,7 +31,11 @@ def _field_names(names: list[str]) -> set[str]:
     return {name.lower().lstrip("-/$.").replace("/", ".") for name in names}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
+FAILURES = [case for case in CASES if case["label"]["failed"]]
+SUCCESSES = [case for case in CASES if not case["label"]["failed"]]
+
+
+@pytest.mark.parametrize("case", FAILURES, ids=lambda case: str(case["id"]))
 def test_a_real_text_means_what_its_format_says(case: dict[str, Any]) -> None:
     """Category, retry, code, wait and fields of one case; disguised ones on request."""
     label = case["label"]
@@ -41,9 +45,7 @@ def test_a_real_text_means_what_its_format_says(case: dict[str, Any]) -> None:
         assert row["failed"] is False
         row = row["suspected_failure"]
     else:
-        assert row["failed"] is label["failed"]
-    if not label["failed"]:
-        return
+        assert row["failed"] is True
 
     assert row["category"] in _accepted(label, "category")
     assert row["retryable"] in _accepted(label, "retryable")

@@ -29,6 +29,11 @@ SURE = (
         r"^\W{0,8}\[(?P<code>[A-Z][A-Z0-9]{2,40}(?:[_-][A-Z0-9]{1,40}){0,10})\]",
     ),
     guarded(
+        " [",
+        r"(?:error|failed|exception) \[(?P<code>[A-Z][A-Za-z]{3,80})\]",
+        ignore_case=True,
+    ),
+    guarded(
         "",
         r"(?:^|: )\d{1,3} (?P<code>[A-Z][A-Z_]{3,40})(?=[:.\s])",
     ),
@@ -69,7 +74,8 @@ SURE = (
     guarded(
         "code",
         r"(?<![\w])(?:error[ _-]?code|errcode|errorcode|codename|code)[\"'`*]{0,3}"
-        r"\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})(?![\w./-]|\s{1,2}[A-Za-z])",
+        r"\s{0,2}[:=]\s{0,2}[\"'`*]{0,3}(?P<code>[A-Za-z_][\w./-]{1,80})"
+        r"(?![\w./-]|[ \t]{1,2}[A-Za-z])",
         ignore_case=True,
     ),
     guarded(
@@ -92,7 +98,7 @@ SURE = (
     ),
     guarded(
         "/",
-        r"\((?P<code>[a-z]{2,20}/[a-z]{2,40}(?:-[a-z]{1,40}){0,8})\)",
+        r"\((?P<code>[a-z]{2,20}/[a-z]{4,40}(?:-[a-z]{1,40}){0,8})\)",
     ),
     guarded(
         "_",

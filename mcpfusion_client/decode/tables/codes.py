@@ -252,7 +252,7 @@ ROWS: tuple[tuple[Meaning, str], ...] = (
         ERR_CERT_AUTHORITY_INVALID ERR_CERT_DATE_INVALID ERR_CERT_COMMON_NAME_INVALID
         """,
     ),
-    (m.DEPRECATED, "DEPRECATED"),
+    (m.DEPRECATED, "DEPRECATED DEPRECATED_TOOL TOOL_DEPRECATED"),
     (m.STATE_UNKNOWN, "STATE_UNKNOWN OUTCOME_UNKNOWN INDETERMINATE"),
     (
         m.PROTOCOL,
@@ -295,6 +295,8 @@ WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("expired token", m.AUTHENTICATION),
     ("session expired", m.AUTHENTICATION),
     ("token invalid", m.AUTHENTICATION),
+    ("credential", m.AUTHENTICATION),
+    ("taken", m.CONFLICT),
     ("invalid token", m.AUTHENTICATION),
     ("key invalid", m.AUTHENTICATION),
     ("invalid key", m.AUTHENTICATION),
@@ -329,6 +331,7 @@ WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("throttling", m.RATE_LIMITED),
     ("throttled", m.RATE_LIMITED),
     ("throttle", m.RATE_LIMITED),
+    ("time limit", m.TIMEOUT),
     ("insufficient", m.BUSINESS),
     ("quota", m.BUSINESS),
     ("no available", m.REFUSED),

@@ -12,7 +12,8 @@ ROWS: tuple[tuple[Meaning, str], ...] = (
         TimeoutError ReadTimeout ConnectTimeout WriteTimeout PoolTimeout
         TimeoutException SocketTimeoutException HttpTimeoutException ReadTimeoutError
         ConnectTimeoutError TaskCanceledException QueryCanceled HeadersTimeoutError
-        BodyTimeoutError TimeLimitExceeded SoftTimeLimitExceeded RequestTimeout
+        OpenTimeout BodyTimeoutError TimeLimitExceeded SoftTimeLimitExceeded
+        RequestTimeout
         HttpRequestTimeoutException ResponseTimeoutException
         """,
     ),
@@ -123,7 +124,8 @@ ROWS: tuple[tuple[Meaning, str], ...] = (
     (
         m.CRASH,
         """
-        KeyError TypeError AttributeError IndexError RuntimeError AssertionError
+        NoMethodError KeyError TypeError AttributeError
+        IndexError RuntimeError AssertionError
         NotImplementedError ModuleNotFoundError ImportError NameError
         ZeroDivisionError RecursionError MemoryError UnicodeDecodeError
         JSONDecodeError SyntaxError ReferenceError RangeError LookupError OSError

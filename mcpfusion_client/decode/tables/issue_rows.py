@@ -69,7 +69,28 @@ _SURE: tuple[tuple[str, str], ...] = (
     ("propert", rf"missing (?:required )?propert(?:y|ies):? {_LIST}{_END}"),
     ("$.", rf"^\W{{0,8}}\$\.(?P<quoted>{_PATH}): "),
     ("/", rf"[\[,] ?/(?P<quoted>{_PATH}): "),
-    ("$.", rf"(?<!\w)(?:at|in) [\"']?\$\.(?P<quoted>{_PATH})"),
+    ("$.", rf"(?<!\w)(?:at|in) [\"'`]?\$\.(?P<quoted>{_PATH})"),
+    (
+        "on instance[",
+        r"^On instance(?P<subscripts>(?:\[[^\]\n]{1,80}\]){1,8}):$",
+    ),
+    ("at `/", rf"(?<!\w)at `/(?P<quoted>{_PATH})`"),
+    ("data/", rf"(?:^|, )data/(?P<quoted>{_PATH}) must "),
+    # joi and yup
+    (
+        '" must|" is required|" is not allowed|" length',
+        (
+            rf"(?:^|[.:] )\"(?P<quoted>{_PATH})\" (?:must|is required|is not allowed"
+            r"|length must)\b"
+        ),
+    ),
+    (
+        "must be one of the following values|is a required field|must be a `",
+        (
+            rf"(?P<quoted>{_PATH}) (?:must be one of the following values"
+            r"|is a required field|must be a `)"
+        ),
+    ),
     ("at '/|at \"/", rf"(?<!\w)at [\"']/(?P<quoted>{_PATH})[\"']"),
     ("validating /properties/", rf"validating /properties/(?P<quoted>{_NAME})"),
     # zod, joi and ajv as text
@@ -121,6 +142,13 @@ _SURE: tuple[tuple[str, str], ...] = (
     ),
     ("field is required", rf"The (?P<quoted>{_NAME}) field is required"),
     ("the field", rf"The field (?P<quoted>{_NAME}) must"),
+    (
+        "value is empty",
+        (
+            r"param is missing or the value is empty(?: or invalid)?:"
+            rf" (?P<quoted>{_NAME})"
+        ),
+    ),
     (
         "not provided|not specified",
         rf"{_HEAD}(?P<quoted>{_NAME}) (?:is |was )?not (?:provided|specified)",
@@ -238,6 +266,13 @@ _PROSE: tuple[tuple[str, str], ...] = (
         rf"{_HEAD}{_LIST} (?:is|are) (?:a )?(?:required|mandatory|missing)\b",
     ),
     (
+        "are ",
+        (
+            rf"(?P<names>{_Q}{_NAME}{_Q}(?:(?:, and | and |, or | or |, ?)"
+            rf"{_Q}{_NAME}{_Q}){{1,8}}) are (?:all |both )?(?:required|mandatory)"
+        ),
+    ),
+    (
         "must|should|cannot|can not|can't|may not|has to|needs to",
         (
             rf"{_HEAD}{_BARE} (?:must|should|cannot|can not|can't|may not|has to"
@@ -264,6 +299,19 @@ _PROSE: tuple[tuple[str, str], ...] = (
             r"|undefined|not valid|too long|too short|too large|out of range|unknown)"
         ),
     ),
+    (_BAD_WORDS, rf"{_HEAD}{_BAD} (?-i:{_MARKED}): "),
+    ("not valid json", rf"{_HEAD}(?-i:{_MARKED}) is not valid JSON"),
+    (
+        "can only contain|has wrong type|has the wrong type",
+        rf"{_HEAD}{_BARE} (?:can only contain|has (?:the )?wrong type)\b",
+    ),
+    (
+        "together",
+        rf"{_HEAD}{_SEVERAL} must be (?:provided|given|set|specified|used) together",
+    ),
+    (_BAD_WORDS, rf"{_BAD} (?-i:{_MARKED}) {_Q}"),
+    (_BAD_WORDS, rf"{_BAD} {_ONE} {_KIND}"),
+    ("] ", rf"^\[error\] (?-i:{_MARKED}) is (?:required|missing|invalid)"),
     ("the ", rf"the {_KIND} {_BARE} (?:is|must|should|was|has)\b"),
     (
         "please",

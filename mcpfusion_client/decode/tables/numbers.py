@@ -21,7 +21,7 @@ HTTP_STATUSES: Mapping[int, Meaning] = {
     500: m.CRASH,
 }
 
-_WEAK_STATUSES = frozenset({400, 405, 406, 413, 414, 415, 422, 428, 431, 500})
+_WEAK_STATUSES = frozenset({400, 405, 422, 428, 500})
 
 
 def status_strength(status: int) -> Strength:

@@ -34,22 +34,26 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSINESS,
         """
+        is deprecated; quotas; service quota; service limit; service limits;
+        account limits; account limit; resource limitations; no payment method;
         upgrade to a; upgrade to the; upgrade to pro; upgrade to premium; paid plan;
         premium plan; higher plan; payment needed; budget exhausted; exhausted your;
         not enough; payment required; insufficient funds; insufficient balance;
         insufficient credit; insufficient credits; insufficient_quota;
         insufficient stock; not enough credit; not enough credits; not enough balance;
         out of credits; out of stock; credit limit; credits exhausted; no credits;
-        card was declined; card declined; payment failed; payment declined;
-        quota exceeded; quota is full; quota exhausted; quota has been;
-        exceeded * quota; exceeds * quota; quota limit; over quota; usage limit;
-        plan limit; limit of your plan; your plan; current plan; upgrade your;
-        subscription required; subscription has expired; subscription expired;
-        subscription is; billing; trial has ended; trial expired; spending limit;
-        budget exceeded; daily limit; monthly limit; monthly usage; storage limit;
-        storage quota; business rule; refund window; refund period; return window;
-        window has expired; window has closed; past the deadline; deadline has passed;
-        not eligible; ineligible; company policy; policy does not allow; not refundable;
+        card was declined; card declined; payment declined; quota exceeded;
+        quota is full; quota exhausted; quota has been; exceeded * quota;
+        exceeds * quota; quota limit; over quota; usage limit exceeded;
+        usage limit reached; usage limit has; usage limit was; your usage limit;
+        usage limits exceeded; usage limits reached; plan limit; limit of your plan;
+        your plan; current plan; upgrade your; subscription required;
+        subscription has expired; subscription expired; subscription is; billing;
+        trial has ended; trial expired; spending limit; budget exceeded; daily limit;
+        monthly limit; monthly usage; storage limit; storage quota; business rule;
+        refund window; refund period; return window; window has expired;
+        window has closed; past the deadline; deadline has passed; not eligible;
+        ineligible; company policy; policy does not allow; not refundable;
         already shipped; already been shipped; minimum order; maximum * per customer;
         feature is not available on; not available on your; not enabled for your;
         not supported on your plan; rejected as spam; marked as spam; content policy;
@@ -72,7 +76,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         sanctions; age restriction; not in stock; out of inventory;
         insufficient inventory; not enough inventory; blackout; cutoff; cut-off;
         only * in stock; left in stock; used all; used up; maximum of * reached;
-        limit of * reached; limit of * exceeded; usage limits; limits have been;
+        limit of * reached; limit of * exceeded; limits have been;
         limit has been reached; limit was reached; hit the limit; hit your limit;
         reached the limit; reached your limit; reached the maximum; reached its limit;
         can only be * within; can only be * before; can only be * after;
@@ -102,9 +106,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.NOT_FOUND,
         """
-        did not match any; notfound; not_found; not exist; no such; invalid tool name;
-        undefined table; isn't available; has been deleted; was deleted; been removed;
-        404 page; user unknown; recipient unknown; no such user; no longer available;
+        did not match any; no session found; no sessions found; not exists; notfound;
+        not_found; not exist; no such; invalid tool name; undefined table;
+        isn't available; has been deleted; was deleted; been removed; 404 page;
+        user unknown; recipient unknown; no such user; no longer available;
         does not host; not have a resource; not a git repository; failed to open file;
         returned no results; no results for; did not return any; unable to resolve *;
         doesn't appear to exist; does not appear to exist; not exist or; no record of;
@@ -116,7 +121,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CONFLICT,
         """
-        is in use; are in use; invalid state for; is already; was already;
+        primary key violation; unique index;
+        is associated with; are associated with; is in use; are in use;
+        invalid state for; is already; was already; uniqueness constraint;
         duplicate key; duplicate entry; duplicate value; duplicate name;
         duplicate record; unique constraint; unique violation; foreign key constraint;
         violates foreign key; version conflict; version mismatch; edit conflict;
@@ -156,19 +163,19 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
-        only supported; is only available; are only available; only available in;
-        requires a; requires an; requires at least; requires the; needs a; no arguments;
-        at least one field; validation error; validation errors; validation failed;
-        validation failure; failed validation; invalid request; invalid date~;
-        invalid url; invalid uri; invalid json; invalid email; invalid id; invalid uuid;
-        invalid choice; invalid cursor; invalid path; invalid regex;
-        invalid regular expression; invalid name; invalid range; invalid sort;
-        invalid object name; invalid body; invalid payload; invalid data; bad request;
-        malformed; badly formatted; ill-formed; unprocessable; missing required;
-        required parameter; required argument; required field; required property;
-        required input; is required; are required; is a required; cannot be in the past;
-        can not be empty; may not be; not be blank; not be empty; not be null;
-        is invalid; are invalid; is malformed; out of range; out of bounds;
+        size limit; only supported; is only available; are only available;
+        only available in; requires a; requires an; requires at least; requires the;
+        needs a; no arguments; at least one field; validation error; validation errors;
+        validation failed; validation failure; failed validation; invalid request;
+        invalid date~; invalid url; invalid uri; invalid json; invalid email;
+        invalid id; invalid uuid; invalid choice; invalid cursor; invalid path;
+        invalid regex; invalid regular expression; invalid name; invalid range;
+        invalid sort; invalid object name; invalid body; invalid payload; invalid data;
+        bad request; malformed; badly formatted; ill-formed; unprocessable;
+        missing required; required parameter; required argument; required field;
+        required property; required input; is required; are required; is a required;
+        cannot be in the past; can not be empty; may not be; not be blank; not be empty;
+        not be null; is invalid; are invalid; is malformed; out of range; out of bounds;
         exceeds max~; maximum length; minimum length; maximum allowed;
         unrecognized key~; unrecognized argument~; unrecognized parameter~;
         unrecognized field~; unsupported; additional properties; additionalproperties;
@@ -219,6 +226,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.CANCELLED,
         """
         request was rejected by; user denied; user aborted; user chose not;
+        was declined by the user; was declined by user; was declined by a user;
         user did not approve; user did not confirm; did not confirm; did not approve;
         not confirmed by; declined to
         """,
@@ -226,15 +234,16 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CRASH,
         """
-        parse api response; parse response; decode response; unmarshal response;
-        parse the response; invalid response; malformed response; bad response;
-        empty response; panic; panicked at; runtime error; nil pointer; null pointer;
-        null reference; object reference not set; index out of bounds;
-        index out of range; list index out of range; segmentation fault;
-        cannot read properties of; cannot read property; is not a function;
-        is not iterable; object has no attribute; has no attribute; unhandled exception;
-        unhandled error; division by zero; stack overflow; out of memory;
-        maximum recursion; maximum call stack; invalid memory address; assertion failed;
+        parse error response; parse error body; parse api response; parse response;
+        decode response; unmarshal response; parse the response; invalid response;
+        malformed response; bad response; empty response; panic; panicked at;
+        runtime error; nil pointer; null pointer; null reference;
+        object reference not set; index out of bounds; index out of range;
+        list index out of range; segmentation fault; cannot read properties of;
+        cannot read property; is not a function; is not iterable;
+        object has no attribute; has no attribute; unhandled exception; unhandled error;
+        division by zero; stack overflow; out of memory; maximum recursion;
+        maximum call stack; invalid memory address; assertion failed;
         not json serializable; circular structure; is not defined; no module named;
         cannot find module; internal server error; internal error; crashed; was killed;
         exited unexpectedly; terminated unexpectedly; core dumped; unhandled rejection;
@@ -243,14 +252,16 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         returned invalid; sent an invalid; sent invalid; returned malformed;
         returned unexpected; returned an unexpected; returned an empty;
         returned no data; returned html; returned garbage; could not be decoded;
-        not valid json; is not json; was not json; not json
+        is not json; was not json; undefined method;
+        undefined local variable
         """,
     ),
     (
         m.PROTOCOL,
         """
-        method not found; not implemented; protocol version;
-        unsupported protocol version; server not initialized
+        valid session id; missing session id; invalid session id; mcp-session-id;
+        session id is required; session id required; method not found; not implemented;
+        protocol version; unsupported protocol version; server not initialized
         """,
     ),
 )
@@ -275,9 +286,10 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         """
         invalid; syntax; missing; required; incorrect; must; illegal; unexpected value;
         please provide; please specify; is not set; not configured; no * configured;
-        provide a; provide at least; cannot be set; you must specify; unknown; at least;
-        at most; non-empty; unrecognised; unrecognized; mandatory; no value; wrong;
-        expected; cannot be used; not applicable; should be; blank
+        provide a; provide at least; try again with; try again using; cannot be set;
+        you must specify; unknown; at least; at most; non-empty; unrecognised;
+        unrecognized; mandatory; no value; wrong; expected; cannot be used;
+        not applicable; should be; blank
         """,
     ),
     (
@@ -289,8 +301,9 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSINESS,
         """
-        expired; limit reached; exhausted; limit exceeded; exceeded the limit; quota;
-        not available for; insufficient; too low; too few; days only; hours only
+        expired; limit reached; usage limit; usage limits; exhausted; limit exceeded;
+        exceeded the limit; quota; not available for; insufficient; too low; too few;
+        days only; hours only
         """,
     ),
 )

@@ -40,7 +40,7 @@ CLASSES: Mapping[str, str] = {
     "character": """character characters letter letters space spaces symbol symbols
         digit digits duplicates wildcards quotes blanks comma commas newline newlines
         numbers mapping tabs""",
-    "adjective": """long short large big small high low many few old new deep wide
+    "adjective": """long short large big small high low old new deep wide
         narrow complex broad vague tall heavy far precise specific thin short-lived
         lengthy""",
     "comparative": """longer shorter larger bigger smaller higher lower greater less
@@ -54,6 +54,15 @@ CLASSES: Mapping[str, str] = {
     "act": """request requests call calls query queries operations messages attempts
         logins actions uploads emails downloads submissions invocations lookups
         tries""",
+    "counted": """for in of with per on to nested chained combined open failed results
+        columns fields arguments parameters rows items joins values characters""",
+    "actor": """account accounts user users principal principals service host hosts
+        origin domain ip client caller address organization organisation tenant
+        workspace team""",
+    "position": """page pagination continuation next sync cursor unexpected json or
+        start end stop""",
+    "means": """balance balances funds credit credits margin collateral stock inventory
+        money points seats allowance amount""",
     "plan": "plan tier subscription edition licence license membership",
     "needed": """supplied provided given specified passed sent filled entered chosen
         picked stated included""",

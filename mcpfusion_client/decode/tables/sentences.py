@@ -13,8 +13,16 @@ from mcpfusion_client.decode.tables import meanings as m
 
 STRONG: tuple[tuple[Meaning, str], ...] = (
     (
+        m.VALIDATION,
+        """
+        {argument}|arguments|parameters|fields|options|config|metadata|headers ?{is}
+            not ?valid|proper json;
+        """,
+    ),
+    (
         m.CRASH,
         """
+        not ?valid json;
         {cannot} parse|decode|read|unmarshal|deserialize|interpret * {reply};
         unknown|unexpected * error|reason|exception|failure|cause|problem;
         unexpected * status|{reply};
@@ -31,7 +39,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
-        {cannot}|{isnt} * right_now|at_the_moment|at_present|for_now|momentarily;
+        {cannot}|{isnt} * right_now|at_the_moment|at_present|for_now|momentarily|
+            at_this_time;
+        temporarily|currently|momentarily|presently unable;
+        connection|connections to * failed|lost|refused|dropped;
         platform|system|site|api|database|db|host|node|cluster|network|backend|server|
             service|upstream|gateway ?is down;
         no answer|reply|response|signal|acknowledgement|heartbeat|echo * from|within|
@@ -42,6 +53,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        too many * in|per + request|txn|transaction|batch|query|call|body|payload;
         too many * in|per|inside ?a|an|one|the|this|each|single|your batch|request|
             call|expression|query|prompt|list|array|body|payload|transaction|message|
             file|row;
@@ -54,6 +66,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.RATE_LIMITED,
         """
         too many ?api|login|recent {act} !at_most;
+        too many !{counted} + {act} !at_most;
+        too many !{counted} + !{counted} + {act} !at_most;
         too many tokens ?please wait|per|before;
         only|maximum|max|limit|allows|exceeds|exceeded|over|quota|cap * {call} per|a|
             an|each|every second|minute|hour;
@@ -64,6 +78,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         request|requests|call|calls|access|api|invocation|trigger|visit frequency
             limit|limits|limited|control|is_too|too|exceeded|exceeds|restriction;
         send|sending|sent|calling|requesting|asking * faster than;
+        called|calling|requests|requesting|sending|sent|submitted|submitting|calls|
+            polling * too quickly|fast|often|frequently|rapidly;
+        only send|make|request|call * per ?a second|minute|hour;
+        more than # request|requests|call|calls in|per|within;
+        rate of requests|calls;
+        number|amount of ?api requests|calls * exceeded|exceeds|exceed|reached;
         ^slow|slowdown ?down !the|a|an|your|this|that;
         please|to|should|must|and slow down !the|a|an|your|this|that;
         cooldown|cool-down|cooling-down * active|remaining|remains|left|in_effect|
@@ -82,6 +102,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         not ready yet;
         worker|thread|connection|job|task|request pool|queue|backlog ?is full;
         too many ?open|client|database|concurrent|active connections !between|in|on|for;
+        too many * ?already in_flight|running|queued|in_progress;
         """,
     ),
     (
@@ -138,6 +159,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {credential} * switched_off|turned_off|deactivated;
         without|needs|requires a|an|the|valid ?valid {credential};
         {cannot} * who you are;
+        {bad} or {bad} + {credential};
+        {bad} !{position} + {credential};
+        {bad} request|download|upload|invite|invitation|reset|identity|csrf|webhook|
+            hmac|sso|jwt {credential}|link|claim|claims;
+        {credential}|challenge validation|verification|introspection failed|fails|error;
+        {credential} {doesnt} match|verify|validate;
+        auth|authorization failed|error;
         {cannot} confirm|verify|establish|check * identity;
         """,
     ),
@@ -153,6 +181,12 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             trusted;
         {isnt} allowed|permitted|authorized|authorised|entitled|cleared|granted;
         {isnt} * something * can|may do;
+        {isnt} currently|yet|properly authorized|authorised|permitted|allowed|entitled;
+        {isnt} public|accessible|visible|shared;
+        {isnt} an|a allowed|authorized|approved|permitted|trusted {actor};
+        member|members|part|property of another|a_different;
+        {doesnt} belong to ?the|this|your {actor}|you;
+        ^tool|feature|endpoint|command|function|integration|operation|action * disabled;
         permanently blocked|disabled|locked|closed|banned|removed;
         is|was|are|were|been|account suspended|banned|terminated|deactivated;
         {guest} {refuse} !be|find|connect;
@@ -188,6 +222,13 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.BUSINESS,
         """
         {plan} * {doesnt}|without|excludes;
+        exceed|exceeds|exceeded|exceeding|crossed|surpassed ?the|your|their ?maximum|
+            allowed|permitted number|amount|quota|quotas of;
+        not|no|n't|isn't|doesn't|without ?have enough|sufficient * {means};
+        {means} {isnt} enough|sufficient|adequate;
+        insufficient * {means};
+        {cant} afford;
+        negative ?account balance;
         {plan} * comes without;
         try|retry|again|later|back * when|once|after|until|as_soon_as you|your;
         {isnt} available|included|enabled|offered|covered|part * {plan};
@@ -199,6 +240,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             accept;
         {isnt}|can't|cannot|can_not ?be sold|shipped|delivered|refunded|insured;
         no ?attached ?default payment;
+        ^payment failed;
+        the|your|this|card|a payment ?has|have failed;
         payment|subscription|upgrade|purchase|deposit|top-up * {is} ?not needed|
             required|due|missing|overdue|outstanding|received;
         has|with no * payment;
@@ -210,7 +253,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         which one|of * mean|meant|want;
         multiple|several|two|three|many|more_than_one|different * match|matches|
-            matched|found|fit|exist;
+            matched|found|fit|exist|connected;
+        match|matches|matched # instances|records|items|entries|elements|resources|
+            projects|files|results|users|rows|objects;
         appears|occurs|matches|matched|occurrences|found ?in # times|places|locations;
         appears|occurs|matches|matched multiple|several|many times|places|locations;
         """,
@@ -219,6 +264,22 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.CONFLICT,
         """
         {is} cancelled|canceled by;
+        concurrently modified|changed|updated|deleted|created|edited;
+        {is} modified|changed|updated|edited|created|deleted concurrently;
+        was|were|been|is ?just|already taken;
+        version|revision|etag|sequence|generation * expected|expecting;
+        {is} being deleted|purged|removed|terminated|torn_down;
+        {is} in + state|status;
+        requires|require|expects|expected * status|state * got|but|found;
+        exists|exist with * key|name|id|email;
+        parallel|concurrent|simultaneous ?write|update requests|updates|modifications|
+            writes|changes;
+        no longer pending|open|active|running|editable|current;
+        other|another * depend|depends|depending|rely|relies on|upon;
+        changed|updated|modified|edited while|since|after you|this|it|the|your;
+        reload|refresh ?the|this|your page|form|conversation|record;
+        delete|remove|transfer|detach|close * before you|deleting|removing|closing|
+            archiving;
         already !exceeded|reached|hit|used_up|retried|gone|spent|timed|failed|expired|
             tried|up +;
         {someone} ?else ?has|is|was changed|edited|modified|updated|holds|has|is|took|
@@ -227,8 +288,9 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         {refuse}|not_possible_to transition|move|go|switch|change * from * to;
         overlap|overlaps|overlapping|overlapped|clash|clashes|collide|collides|
             conflicts|conflicting;
-        {is} closed|resolved;
+        is|was|are|were|been closed|resolved;
         {isnt} initialized|initialised|loaded|attached|paired|linked|subscribed|joined;
+        {isnt} awaiting|marked;
         {isnt} started|active|running|open|opened|paused|published|draft|pending|
             editable|finished|mergeable|empty|locked|unlocked|checked_out;
         no * open|opened|loaded|active|selected|mounted|running|started;
@@ -246,6 +308,20 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         unexpected * parameter|argument|field|property|keyword|type|value|key|format;
         unknown|unrecognized|unrecognised|unsupported|undefined|invalid|illegal|bad|
             wrong * {argument};
+        {doesnt} belong to ?the|this|that|your|any;
+        parse|parsing|decode|decoding|read|reading ?tool|the|your|function arguments|
+            parameters|args|input|inputs|params;
+        ^empty|null|nil|blank * supplied|provided|given|passed|for|value|array|list|
+            string|name;
+        only * supported|accepted|implemented for|in|by|at|here|with|as;
+        unmatched|unbalanced|unclosed brace|braces|bracket|brackets|parenthesis|
+            parentheses|quote|quotes|tag|tags;
+        contains|contain|has|have ?a|an leading|trailing|embedded|unescaped|forbidden|
+            disallowed|duplicate|dangerous|suspicious|malicious|unsafe;
+        accepts|accept|takes either|exactly|at_most;
+        {isnt} before|after|earlier|later|greater|smaller|larger;
+        {cant} specify|set|provide|pass|give * with|and|together|via|when|for;
+        multiple|two|several * specified|given|provided|passed;
         {must} !be_back|be_available|be_up|be_online|be_ready|be_restored|be_closed|
             have_gone|have_been|have_failed|have_lost|be_stopped|wait|retry|try be|
             have|contain|match|start|begin|end|follow|lie|equal|precede|differ|include|
@@ -258,7 +334,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             unmarshal|tokenize|evaluate|divide|combine|mix|compare|map|concatenate;
         {refuse} read|open|load|treat|use * as;
         {cannot} be parsed|understood|interpreted|decoded|converted|combined|mixed|
-            divided|read|both|empty|blank|null|none|negative|zero|undefined|equal|
+            divided|read|both|empty|blank|null|nil|none|unspecified|whitespace|negative|zero|undefined|equal|
             greater|less|longer|used|the_same;
         {cant} contain|include|exceed|precede|start_with|begin_with|end_with|be_more|
             be_less;
@@ -271,6 +347,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             accepted|allowed_value|recognized|recognised|well-formed|numeric|unique|
             possible|finite|applicable|compatible|parseable|parsable|formatted;
         too {adjective};
+        is|are of type * not;
         is|are|was|were {comparative} than;
         exceeds|exceed|exceeding|over|above|below|beyond|under ?the|its|their ?maximum|
             minimum|allowed|max|min|permitted|supported|size|length|safety limit|
@@ -319,6 +396,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         leads|lead|points|point|refers nowhere;
         unknown !error|reason|exception|host +;
         nonexistent|non-existent|inexistent;
+        {doesnt} resolve|map|translate to;
+        neither * nor * exist|exists|found|present;
         {is} taken_down|gone|nowhere;
         """,
     ),
@@ -345,6 +424,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        too many|few +;
         {comparative} than;
         fewer|more|less * than the|expected|allowed|a|an;
         not one|two|three|four|five|six|seven|eight|nine|ten;
@@ -354,6 +434,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
         up to #;
         between # and;
         bad +;
+        {is} ?not nil|empty|negative|whitespace|unspecified;
         is|are|was|were absent|blank|incomplete;
         ^give|provide|specify|supply|pass|enter|choose|select|pick|use|send|split|
             include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|

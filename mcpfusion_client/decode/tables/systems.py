@@ -11,7 +11,7 @@ ERRNO_NAMES: Mapping[int, str] = dict(errno.errorcode)
 
 ERRNO_WORDS = frozenset(errno.errorcode.values()) | words(
     """EAI_AGAIN EAI_NODATA EAI_NONAME EAI_FAIL ENOTFOUND ESOCKETTIMEDOUT ESOCKET
-    EAUTH ETIMEOUT EOF ESERVFAIL EREFUSED ENODATA EPROTO ECANCELED"""
+    EAUTH ETIMEOUT ESERVFAIL EREFUSED ENODATA EPROTO ECANCELED"""
 )
 """Names that Node and libc print; ``ENOTFOUND`` is a host, ``ENOENT`` a file."""
 
