@@ -52,7 +52,7 @@ DISGUISED: list[Any] = [
     "Access denied",
     "Request timed out",
     "HTTP 404: no such page",
-    "❌ Error: no",
+    "❌ Error: no key",
     "エラー: 失敗しました",
 ]
 INNOCENT: list[Any] = [
