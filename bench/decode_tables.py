@@ -26,6 +26,7 @@ from mcpfusion_client.decode.tables import (
     numbers,
     phrases,
     phrases_access,
+    phrases_lands,
     phrases_transient,
     phrases_world,
     replies,
@@ -53,7 +54,8 @@ def entries() -> Mapping[str, set[str]]:
         "phrases, access": phrase_entries(phrases_access),
         "phrases, transient": phrase_entries(phrases_transient),
         "phrases, others": phrase_entries(phrases),
-        "phrases, other languages": phrase_entries(phrases_world),
+        "phrases, other languages": phrase_entries(phrases_world)
+        | phrase_entries(phrases_lands),
         "frames of sentences": frame_entries(),
     }
 

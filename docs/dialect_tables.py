@@ -15,6 +15,7 @@ from mcpfusion_client.decode.tables import (
     numbers,
     phrases,
     phrases_access,
+    phrases_lands,
     phrases_transient,
     phrases_world,
     replies,
@@ -25,6 +26,7 @@ from mcpfusion_client.decode.tables import (
 
 PAGE = Path(__file__).parent / "reference" / "dialects.md"
 ENGLISH = (phrases, phrases_access, phrases_transient)
+OTHERS = (phrases_world, phrases_lands)
 
 _RETRY = {True: "yes", False: "no", None: "nobody knows"}
 
@@ -130,11 +132,11 @@ def _by_meaning(rows: Iterable[tuple[Meaning, Sequence[str]]]) -> str:
 
 def _phrase_rows() -> Iterable[tuple[str, str, str, str]]:
     counts: dict[str, list[list[str]]] = {}
-    for table in (*ENGLISH, phrases_world):
+    for table in (*ENGLISH, *OTHERS):
         for meaning, listed in (*table.STRONG, *table.WEAK):
             both = counts.setdefault(_NAMES[id(meaning)], [[], []])
             found = [" ".join(one.split()) for one in listed.split(";") if one.strip()]
-            both[table is phrases_world].extend(found)
+            both[table in OTHERS].extend(found)
     for name, (english, others) in counts.items():
         example = f"“{english[0]}”" if english else f"“{others[0]}”"
         yield f"`{name}`", str(len(english)), str(len(others)), example

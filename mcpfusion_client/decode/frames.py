@@ -54,9 +54,14 @@ class Frame:
         """Return what was seen, for people."""
         return f"sentence {self.name!r}"
 
-    def search(self, window: str) -> tuple[int, int] | None:
-        """Return where the frame first stands in *window*, which is lower case."""
-        found = (self._behind(word, window) for word in self.firsts)
+    def search(self, window: str, words: frozenset[str]) -> tuple[int, int] | None:
+        """Return where the frame first stands in *window*, which is lower case.
+
+        Args:
+            window: Where to look.
+            words: The words in it; those that are hidden by now may be among them.
+        """
+        found = [self._behind(word, window) for word in self.firsts & words]
         return min(filter(None, found), default=None)
 
     def _behind(self, word: str, window: str) -> tuple[int, int] | None:

@@ -20,12 +20,21 @@ _EPOCH = 1_000_000_000
 _UNIT_WORDS: Mapping[float, str] = {
     0.001: "ms msec msecs millis millisecond milliseconds ミリ秒 毫秒",
     1.0: """s sec secs second seconds sekunde sekunden seconde secondes segundo
-        segundos secondo secondi сек секунд секунды секунду 秒 초""",
+        segundos secondo secondi сек секунд секунды секунду секунди 秒 초 saniye giây
+        detik วินาที ثانية ثوان ثواني שניות שנייה सेकंड सेकेंड sekund sekunder sekunda
+        sekundy sekundę sekunnin sekuntia másodperc másodpercet secunde secundă
+        δευτερόλεπτα δευτερόλεπτο""",
     60.0: """m min mins minute minutes minuten minuto minutos minuti минут минуты
-        минуту 分 分钟 分鐘 分間 분""",
+        минуту 分 分钟 分鐘 分間 분 dakika
+        phút menit นาที دقيقة دقائق דקות דקה मिनट minut minuty minuuttia minuutin
+        minuter minutter perc percet λεπτά λεπτό хвилин хвилини хвилину""",
     3600.0: """h hr hrs hour hours stunde stunden heure heures hora horas ora ore
-        час часа часов 時間 小时 小時 시간""",
-    86400.0: "d day days tag tage tagen jour jours día días dia dias 日 天 일",
+        час часа часов 時間 小时 小時 시간 saat giờ jam ชั่วโมง ساعة ساعات שעות שעה
+        घंटे godzin godziny timmar tuntia hodin hodiny óra ώρες ώρα годин години uur
+        uren""",
+    86400.0: """d day days tag tage tagen jour jours día días dia dias 日 天 일 gün ngày
+        hari วัน يوم أيام ימים दिन dni dagar dager dage päivää dní zile ημέρες днів
+        dagen""",
 }
 UNITS: Mapping[str, float] = {
     word: factor for factor, words in _UNIT_WORDS.items() for word in words.split()

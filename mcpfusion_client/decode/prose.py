@@ -20,6 +20,7 @@ from mcpfusion_client.decode.tables import (
     effects,
     phrases,
     phrases_access,
+    phrases_lands,
     phrases_transient,
     phrases_world,
     sentence_classes,
@@ -60,7 +61,7 @@ class _Phrase:
         """Return what was seen, for people."""
         return f"phrase {' ... '.join(self.parts)!r}"
 
-    def search(self, window: str) -> tuple[int, int] | None:
+    def search(self, window: str, _words: frozenset[str]) -> tuple[int, int] | None:
         """Return where the phrase stands in *window*, which is lower case."""
         first = self.parts[0]
         position = window.find(first)
@@ -94,7 +95,7 @@ def _compiled(
             yield _Phrase(parts, plain != text, meaning, strength, len(plain))
 
 
-_TABLES = (phrases, phrases_access, phrases_transient, phrases_world)
+_TABLES = (phrases, phrases_access, phrases_transient, phrases_world, phrases_lands)
 
 
 def _rules() -> Iterator[_Rule]:
@@ -150,10 +151,10 @@ _BY_WORD, _OTHERS = _index()
 _OTHERS_ASCII = [place for place in _OTHERS if _RULES[place].source.isascii()]
 
 
-def _candidates(window: str) -> list[_Rule]:
+def _candidates(window: str, words: frozenset[str]) -> list[_Rule]:
     """Return the rules that may fit *window*, in the order of the table."""
     found = set(_OTHERS_ASCII if window.isascii() else _OTHERS)
-    for word in set(WORD.findall(window)):
+    for word in words:
         found.update(_BY_WORD.get(word, ()))
     return [_RULES[place] for place in sorted(found)]
 
@@ -189,8 +190,9 @@ def find(passage: Passage) -> tuple[list[Clue], bool]:
 def _hits(window: str) -> Iterator[_Hit]:
     starts = [0, *(match.end() for match in _SENTENCE.finditer(window))]
     advice: dict[int, bool] = {}
-    for rule in _candidates(window):
-        span = rule.search(window)
+    words = frozenset(WORD.findall(window))
+    for rule in _candidates(window, words):
+        span = rule.search(window, words)
         if span is None:
             continue
         sentence = bisect.bisect_right(starts, span[0]) - 1

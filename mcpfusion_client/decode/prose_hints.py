@@ -24,7 +24,9 @@ _NEAR = re.compile(
     r"|reconnect|expire|unlock|run|submit|slow|reset|allowed|call|send|attempt"
     r"|再|後|后|待|経|以上|ほど|请|請|후|뒤|warte|versuch|erneut|wieder|noch|essaye|patient"
     r"|attend|int[eé]nt|esper|tent|aguard|riprov|nouveau|novam|nuovam|повтор|попроб"
-    r"|подожд"
+    r"|подожд|sonra|bekle|thử|coba|tunggu|probeer|spróbuj|försök|vänta|prøv|vent|yritä"
+    r"|kuluttua|zkuste|próbál|múlva|încerc|δοκιμ|περιμ|спроб|зачека|حاول|محاولة|انتظر"
+    r"|נס|המת|ลอง|รอ|बाद"
 )
 _GAP = (
     r"(?:[\s,:=~≈\"'`*(]{0,4}(?:your|the|this|that|same|request|requests|call|calls"
@@ -78,7 +80,11 @@ _TIME = re.compile(
 _OTHER = re.compile(
     r"(?:erneut|warten|versuchen|réessaye[rz]|reessayer|patiente[rz]|attende[rz]"
     r"|intent\w{0,4}|inténte\w{0,3}|espere|reintent\w{0,4}|tente|aguarde|riprov\w{0,4}"
-    r"|attend\w{0,3}|повтор\w{0,8}|попробуйте|подождите|请在?|請在?|待|等待|请等待)"
+    r"|attend\w{0,3}|повтор\w{0,8}|попробуйте|подождите|请在?|請在?|待|等待|请等待"
+    r"|thử lại|coba lagi|tunggu|probeer|spróbuj|odczekaj|försök|vänta|prøv|vent|yritä"
+    r"|odota|zkuste|počkejte|próbálja|várjon|încerca\w{0,3}|așteptați|δοκιμάστε"
+    r"|περιμένετε|спробуйте|зачекайте|حاول|المحاولة|انتظر|נסה|נסו|המתן|ลองใหม่"
+    r"|ลองอีกครั้ง|รอ)"
     rf"[^\d\n.;]{{0,40}}{_AMOUNT}",
     re.IGNORECASE,
 )
@@ -92,7 +98,12 @@ _AGAIN_AFTER = re.compile(
     r"|novamente|nuovamente)",
     re.IGNORECASE,
 )
-_AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _AGAIN_AFTER)
+_THEN = re.compile(
+    rf"(?<![\d.]){_AMOUNT}\s(?:sonra|bekle\w{{0,4}}|kuluttua|múlva|के बाद|बाद)"
+    r"(?![a-zçğıöşü])",
+    re.IGNORECASE,
+)
+_AMOUNTS = (_VERB_AMOUNT, _AMOUNT_VERB, _CJK, _OTHER, _AGAIN_AFTER, _THEN)
 _TIME_OF_DAY = re.compile(
     rf"(?<![\w-])(?:{_VERB}|until|after){_GAP}{_BEFORE}"
     r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"

@@ -63,7 +63,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         网络异常; 网络连接; 통신 오류; 네트워크 오류; erreur réseau; netzwerkfehler;
         verbindungsfehler; error de conexión; error de red; erro de conexão;
         errore di connessione; ошибка сети; ошибка соединения; tijdslimiet;
-        zaman aşımı; przekroczono czas; タイムアウト; 応答がありません; 応答しません;
+        zaman aşımı~; przekroczono czas; タイムアウト; 応答がありません; 応答しません;
         接続に失敗; 接続できません; 接続エラー; 到達できません; 超时; 逾時; 连接失败;
         連線失敗; 连接被重置; 网络错误; 시간 초과; 시간이 초과; 연결 실패;
         연결할 수 없; délai d'attente; délai dépassé; zeitüberschreitung;

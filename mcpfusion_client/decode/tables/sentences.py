@@ -353,7 +353,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
             minimum|allowed|max|min|permitted|supported|size|length|safety limit|
             maximum|max|minimum|min|bounds|range|length|size|count|cap;
         nothing to do|send|update|change|save|post|write|insert|set|apply|replace;
-        exceeds|exceed|over|above|beyond ?the|its|their # +;
+        exceeds|exceed|over|above|beyond ?the|its|their # !minuten|uur|uren +;
         supports|support|accepts|accept|takes|understands|handles * only;
         limited to # +;
         only understand|understands|accept|accepts|support|supports|work|works|take|
