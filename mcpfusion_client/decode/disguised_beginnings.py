@@ -104,6 +104,7 @@ _PREFIXES = (
         r"(?: (?:has )?(?:occurred|happened|was encountered|calling|while|processing"
         r"|in|with|during)|[:.])"
     ),
+    r"An? [A-Z]\w{0,60}(?:Error|Exception) (?:occurred|was (?:raised|thrown))\b",
     r"(?:Oops\W{1,3}|Sorry, )?[Ss]omething went wrong\b",
     (
         r"(?:[Uu]nknown|[Ii]nternal|[Uu]nexpected|[Ff]atal)(?: server)? error"
@@ -270,11 +271,20 @@ _OTHER_LANGUAGES = (
         r"|Erro|Ошибка) ?[:：]"
     ),
     (
-        r"(?:Error al|Erreur lors|Fehler beim|No se pudo|No se ha podido"
-        r"|Não foi possível|Impossible d[e']|Échec d[eu]|Не удалось) [^\n]{2,200}"
+        r"(?:Error al|Erro ao|Erreur lors|Errore (?:durante|nel)|Fehler beim"
+        r"|Ошибка при|Falha ao|Fallo al|No se pudo|No se ha podido"
+        r"|Não foi possível|Impossible d[e']|Échec d[eu]|Не удалось)"
+        r" (?![—–])[^\n]{2,200}"
     ),
     r"(?:无法|無法)[^\n]{2,200}",
-    r"[^\n。:：]{1,80}(?:に失敗しました|できませんでした)(?:。|$)",
+    (
+        r"(?!任务|任務|作业|构建|測試|测试|部署|支付)[^\n。.:：]{2,30}"
+        rf"(?:失败|失敗|出错|出錯|실패) ?[:：](?! ?\d){_REASONED} ?\S"
+    ),
+    (
+        r"[^\n。.:：]{1,80}(?:に失敗しました|できませんでした|실패했습니다"
+        r"|오류가 발생했습니다)(?:[。.:：]|$)"
+    ),
 )
 
 _LACKS = (

@@ -34,7 +34,7 @@ _ENVELOPE = words(
     partialresults usererrors extensions locations response exception
     errordescription erroruri helpurl support region account server tips warning
     timestampms time integrationid additionaldata examples example usage
-    exceptionmessage exceptiontype stacktrace traceback fault"""
+    errcode errmsg errno exceptionmessage exceptiontype stacktrace traceback fault"""
 )
 _PAYLOAD = words("data result results items rows records output answer")
 _REASONS = words(
@@ -318,6 +318,7 @@ def _classed(found: Mapping[str, JsonValue]) -> str | None:
     for text, kinds in (
         ("errormessage", ("errortype", "errorcode")),
         ("exceptionmessage", ("exceptiontype",)),
+        ("errmsg", ("errcode", "errno")),
     ):
         if isinstance(found.get(text), str) and any(found.get(kind) for kind in kinds):
             return _TYPED
@@ -373,7 +374,7 @@ def _is_beside(key: str, value: JsonValue) -> bool:
 def _said(found: Mapping[str, JsonValue]) -> bool:
     return any(
         isinstance(found.get(key), str)
-        for key in ("message", "error", "detail", "title")
+        for key in ("message", "error", "detail", "title", "msg", "errormessage")
     )
 
 

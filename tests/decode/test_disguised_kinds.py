@@ -173,3 +173,12 @@ def test_a_trace_and_nothing_else_is_a_failure(trace: str) -> None:
 def test_a_trace_in_something_else_is_data(text: str) -> None:
     """A log, a listing, or more than anybody returns."""
     assert look(text).suspected_failure is None
+
+
+def test_an_object_of_many_keys_is_data() -> None:
+    """No error needs a hundred; nothing is looked for there."""
+    many = {"error": "it broke", **{f"sensor_{n}_id": n for n in range(100)}}
+
+    assert look(many).suspected_failure is None
+    assert look([many]).suspected_failure is None
+    assert look({"error": "it broke", "sensor_id": 1}).suspected_failure is not None
