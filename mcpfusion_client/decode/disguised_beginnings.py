@@ -238,7 +238,7 @@ _REFUSALS = (
         r" (?:is |are )?not (?:supported|implemented|permitted|allowed)\b"
     ),
     (
-        r"(?:[\w-]{1,30} ){0,2}?"
+        r"(?!No |Any |An? |Every |Each )(?:[\w-]{1,30} ){0,2}?"
         rf"(?:{_SETTING}|[A-Z][A-Z0-9]{{0,30}}_[A-Z0-9_]{{1,60}})"
         r"(?: environment variable)? (?:(?:is |are )?not (?:set|configured"
         r"|initiali[sz]ed|provided|defined)|(?:is|are) (?:missing|required))"
