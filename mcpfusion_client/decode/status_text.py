@@ -41,7 +41,8 @@ _VERBS = re.compile(
 )
 _BRACKET = re.compile(rf"(?:\(|\[){_STATUS}(?:\)|\])")
 _START = re.compile(
-    rf"(?:^|: |\n)(?:error:? )?{_STATUS}(?:(?::| -| –| —) |\s(?=[A-Z])|\s?\n|\s?$)"
+    rf"(?:^|: |\n)(?:error:? )?{_STATUS}(?:(?::| -| –| —) |\s(?=[A-Z])|\s?\n"
+    r"|\s{0,3}$)"
 )
 _ERROR_AFTER = re.compile(
     rf"(?<![\w.,$-]){_STATUS}\s(?:client error|server error|error|response|status"

@@ -220,3 +220,32 @@ def test_a_session_that_is_gone_is_worth_a_repeat() -> None:
     assert error is not None
     assert error.is_retryable is True
     assert error.execution is Execution.NOT_EXECUTED
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ('Failed to write: 429 {"message": "over the plan limit"}', RATE),
+        ("Parse error: Unexpected token `x`, expected Eof", ErrorCategory.VALIDATION),
+        ("File hash mismatch - it may have been modified", ErrorCategory.CONFLICT),
+        ("The payment may have been sent.", ErrorCategory.STATE_UNKNOWN),
+        ("Response exceeds token limit", ErrorCategory.VALIDATION),
+        (
+            "Tool 'x' is quarantined: a person has to approve it",
+            ErrorCategory.PERMISSION,
+        ),
+        ('Server "a" is busy: it runs its maximum of 4 calls', TRANSIENT),
+    ],
+)
+def test_words_that_mean_another_thing_in_other_company(
+    text: str, category: ErrorCategory
+) -> None:
+    """A state that somebody changed, a token that is counted, a grammar's token."""
+    assert failure(text).category is category
+
+
+def test_the_argument_a_noun_announces() -> None:
+    """Any word can name an argument that is called one."""
+    fields = failure("Argument repository is required").fields
+
+    assert [field.name for field in fields] == ["repository"]

@@ -312,6 +312,13 @@ _PROSE: tuple[tuple[str, str], ...] = (
     (_BAD_WORDS, rf"{_BAD} (?-i:{_MARKED}) {_Q}"),
     (_BAD_WORDS, rf"{_BAD} {_ONE} {_KIND}"),
     ("] ", rf"^\[error\] (?-i:{_MARKED}) is (?:required|missing|invalid)"),
+    (
+        "argument|parameter|option|property",
+        (
+            rf"{_HEAD}(?:argument|parameter|option|property) {_BARE}"
+            r" (?:is|must|was|should)\b"
+        ),
+    ),
     ("the ", rf"the {_KIND} {_BARE} (?:is|must|should|was|has)\b"),
     (
         "please",

@@ -121,6 +121,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CONFLICT,
         """
+        hash mismatch; etag mismatch;
         primary key violation; unique index;
         is associated with; are associated with; is in use; are in use;
         invalid state for; is already; was already; uniqueness constraint;
@@ -163,6 +164,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
+        token limit; token limits;
+        parse error: unexpected; syntax error: unexpected;
         size limit; only supported; is only available; are only available;
         only available in; requires a; requires an; requires at least; requires the;
         needs a; no arguments; at least one field; validation error; validation errors;

@@ -51,6 +51,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.PERMISSION,
         """
+        access is needed; permission is needed; approval is needed; quarantined;
         --allow~; --enable~;
         required permission; required permissions; admin scope; scope required;
         role required; access required; requires at least * role;

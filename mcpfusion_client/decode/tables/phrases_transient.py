@@ -45,6 +45,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.BUSY,
         """
+        already running its maximum; already at its maximum; wait queue is full;
         circuit breaker is open; circuit breaker open; circuit is open;
         is shutting down; queue is full; try again shortly; again in a moment;
         again in a few; concurrent runs exceeded;

@@ -63,6 +63,7 @@ CLASSES: Mapping[str, str] = {
         start end stop""",
     "means": """balance balances funds credit credits margin collateral stock inventory
         money points seats allowance amount""",
+    "edited": "modified changed edited updated altered overwritten",
     "plan": "plan tier subscription edition licence license membership",
     "needed": """supplied provided given specified passed sent filled entered chosen
         picked stated included""",

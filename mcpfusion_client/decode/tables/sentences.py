@@ -33,7 +33,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         may|might or_may_not|or_might_not have;
         result|outcome|state|status|whether * {is} not_known|unknown|unclear|uncertain;
-        may|might have ?already been|gone|succeeded|completed|happened;
+        may|might have ?already gone|succeeded|completed|happened;
+        may|might have ?already been !{edited};
         """,
     ),
     (
@@ -97,6 +98,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         """
         {machine} ?is|are|was ?currently|temporarily|too|very|all busy|overloaded;
         {is} ?currently|temporarily overloaded;
+        {machine} * is|are ?currently busy;
         ^overloaded !method|methods|operator|operators|function|functions|constructor;
         is_not|isn't|are_not|aren't|was_not|wasn't ready !for|to;
         not ready yet;
@@ -215,6 +217,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         asks|asking|waits|waiting for * {access}|approval|consent|confirmation;
         approve|authorize|authorise|confirm|allow ?it|access|this here|at|via;
         is|are off-limits;
+        person|human|someone|somebody|admin|administrator|owner has_to|must|needs_to
+            approve|confirm|allow|authorize|grant;
         needs|requires|awaiting|pending|awaits|without * approval|consent;
         """,
     ),
@@ -264,6 +268,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         m.CONFLICT,
         """
         {is} cancelled|canceled by;
+        may|might|must|could have ?already been {edited};
         concurrently modified|changed|updated|deleted|created|edited;
         {is} modified|changed|updated|edited|created|deleted concurrently;
         was|were|been|is ?just|already taken;
