@@ -31,6 +31,8 @@ def find(result: JsonObject, context: Context) -> Suspect | None:
     structured = result.get("structuredContent")
     if is_mapping(structured) and len(structured) == 1 and "result" in structured:
         structured = structured["result"]
+    if not result.keys() & {"content", "structuredContent"}:
+        structured = {key: value for key, value in result.items() if key != "_meta"}
     text = _only_text(result.get("content"))
     if text is None:
         return _in_value(structured, context)

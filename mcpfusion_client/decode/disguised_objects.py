@@ -52,6 +52,9 @@ _OUTCOMES = ("result", "outcome", "state")
 _SUBJECTS = words("url host endpoint server name")
 """What a report of somebody else's failure is about."""
 
+_CHECKED = words("check probe component job step stage test target")
+"""What a report of one check among others names."""
+
 _TOPICS = _SUBJECTS | {"title", "context", "path"}
 
 _MEASURES = words("latency latencyms responsetime responsetimems rtt")
@@ -249,6 +252,8 @@ def _of_data(found: Mapping[str, JsonValue]) -> str | None:
         return strong
     if found.keys() <= _ENVELOPE:
         return _weak(found)
+    if found.get("status") == "error" and _said(found) and _is_plain(found):
+        return "status is 'error'"
     return _outcome(found) or _beside_choices(found)
 
 
@@ -264,6 +269,8 @@ def _strong(found: Mapping[str, JsonValue]) -> str | None:
     explained = any(found.get(key) for key in _REASONS)
     if found.get("kind") == "Status" and found.get("status") == "Failure":
         return "it is a Status of the kind Failure"
+    if found.get("resourcetype") == "OperationOutcome" and _has_issue(found):
+        return "it is an OperationOutcome"
     if found.get("error") is True and explained:
         return "error is true"
     if found.get("error") and (found.get("errortype") or found.get("errorcode")):
@@ -271,6 +278,20 @@ def _strong(found: Mapping[str, JsonValue]) -> str | None:
     if _graphql(found):
         return "errors are listed and there is no data"
     return None
+
+
+def _has_issue(found: Mapping[str, JsonValue]) -> bool:
+    """Does a FHIR OperationOutcome list an error? Source: HL7 FHIR R4, 2.36."""
+    issues = found.get("issue")
+    first = issues[0] if is_array(issues) and issues else None
+    return is_mapping(first) and first.get("severity") in ("error", "fatal")
+
+
+def _is_plain(found: Mapping[str, JsonValue]) -> bool:
+    """Is there nothing but plain values beside the error, and nobody it is of?"""
+    if not found.keys().isdisjoint(_CHECKED):
+        return False
+    return not any(_is_full(found[key]) for key in found.keys() - _ENVELOPE)
 
 
 def _jsend(found: Mapping[str, JsonValue]) -> bool:

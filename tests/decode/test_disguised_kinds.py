@@ -182,3 +182,15 @@ def test_an_object_of_many_keys_is_data() -> None:
     assert look(many).suspected_failure is None
     assert look([many]).suspected_failure is None
     assert look({"error": "it broke", "sensor_id": 1}).suspected_failure is not None
+
+
+def test_a_result_that_is_nothing_but_an_error_is_found() -> None:
+    """Some handlers return the error where the result belongs."""
+    reading = read(
+        {"error": {"code": -32603, "message": "Not Found: repo x"}},
+        detect_disguised=True,
+    )
+
+    assert reading.error is None
+    assert reading.suspected_failure is not None
+    assert read({"_meta": {"a": 1}}, detect_disguised=True).suspected_failure is None
