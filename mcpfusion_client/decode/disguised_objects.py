@@ -269,8 +269,6 @@ def _strong(found: Mapping[str, JsonValue]) -> str | None:
     explained = any(found.get(key) for key in _REASONS)
     if found.get("kind") == "Status" and found.get("status") == "Failure":
         return "it is a Status of the kind Failure"
-    if found.get("resourcetype") == "OperationOutcome" and _has_issue(found):
-        return "it is an OperationOutcome"
     if found.get("error") is True and explained:
         return "error is true"
     if found.get("error") and (found.get("errortype") or found.get("errorcode")):
@@ -280,9 +278,11 @@ def _strong(found: Mapping[str, JsonValue]) -> str | None:
     return None
 
 
-def _has_issue(found: Mapping[str, JsonValue]) -> bool:
-    """Does a FHIR OperationOutcome list an error? Source: HL7 FHIR R4, 2.36."""
-    issues = found.get("issue")
+def _is_outcome(value: JsonObject) -> bool:
+    """Is it a FHIR OperationOutcome of an error? Source: HL7 FHIR R4."""
+    if value.get("resourceType") != "OperationOutcome":
+        return False
+    issues = value.get("issue")
     first = issues[0] if is_array(issues) and issues else None
     return is_mapping(first) and first.get("severity") in ("error", "fatal")
 
@@ -420,6 +420,7 @@ _CERTAIN: tuple[tuple[str, Callable[[JsonObject], bool]], ...] = (
     ("__error is true", _is_branded),
     (_RPC, _is_rpc_error),
     (_TYPED, _is_typed),
+    ("it is an OperationOutcome", _is_outcome),
     (_USER_ERRORS, _has_user_errors),
 )
 """Forms that no answer has, whatever stands beside them."""
