@@ -132,7 +132,7 @@ class Drain:
         rate = max(usual.rate, self._came, _SPARSE)
         congested = usual.more_than(self._slow.share) > _CONGESTED
         rate *= _LEAST if congested else self.share
-        earned = self._credit + rate * (now - self._earned)
+        earned = self._credit + rate * max(0.0, now - self._earned)
         self._credit = min(earned, max(1.0, rate * _MOST_CREDIT))
         self._earned = now
         if self._credit >= 1.0:

@@ -90,6 +90,11 @@ class Lane:
             self.next = ticket
             ticket.place = Place.NEXT
             return Hold(seconds)
+        # Also the one that was to ask, when it has to wait again: the share was cut
+        # or the probe put off meanwhile, so it goes with the next answer instead, or
+        # up to a second late. By its own clock alone as many calls succeeded in the
+        # simulation, each sooner, and a thousand processes took 29 seconds instead
+        # of 21 to recover.
         self._queue(ticket)
         if alone:
             seconds = min(wait.seconds + _AFTER_NEXT, ticket.until - now)

@@ -2,6 +2,9 @@
 
 Overload is told from other trouble by comparison: it makes *every* answer slow,
 while calls that fail at random leave the others as fast as ever.
+
+Clients that share a gate may have clocks of their own. A time before the last one
+counts as no time gone by, here and wherever a gap is measured.
 """
 
 import math
@@ -120,7 +123,7 @@ class Usual:
             self._upper = _FIRST * max(seconds, _SMALLEST)
             self.latency = seconds
         else:
-            step = min(_STEP, (now - self._answered) / _MEMORY)
+            step = min(_STEP, max(0.0, now - self._answered) / _MEMORY)
             if healthy or self._answers < _KNOWN:
                 step = max(step, 0.5 / (self._answers - 1))
             else:

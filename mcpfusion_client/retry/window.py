@@ -141,13 +141,14 @@ class Window:
     def ended(self, now: float, key: object, seconds: float, ending: Ending) -> None:
         """Count the attempt *key* as ended *now*, *seconds* after it was sent."""
         self._look(now)
+        seconds = max(0.0, seconds)
         was_late = key in self._late
         released = key in self._released
         self._released.discard(key)
         self._late.discard(key)
         self._under_way.pop(key, None)
         if ending is not Ending.ABANDONED:
-            gap, self._ended_at = now - self._ended_at, now
+            gap, self._ended_at = max(0.0, now - self._ended_at), now
             slow = self.usual.slow(seconds)
             self._weigh(now, now - seconds, ending, slow=slow, was_late=was_late)
             if ending is Ending.SUCCESS:
@@ -251,7 +252,7 @@ class Window:
         if ending is Ending.REJECTED_WITH_HINT:
             return
         answered = ending in _ANSWERED
-        gap, self._counted = now - self._counted, now
+        gap, self._counted = max(0.0, now - self._counted), now
         if answered and (slow or not self._rejections):
             return  # there is nothing to outweigh, or nothing to do it with
         weight = min(1.0, gap / _EVIDENCE_EVERY)
