@@ -95,6 +95,8 @@ def _clue(status: int, wait: float | None, *, session: bool) -> Clue:
     source = f"HTTP status {status}"
     if status == HTTPStatus.NOT_FOUND and session:
         return Clue(m.BUSY, Strength.CODE, "HTTP status 404 for a session")
+    if status == HTTPStatus.UNAUTHORIZED:  # whatever OAuth calls the reason
+        return Clue(m.AUTHENTICATION, Strength.CODE, source)
     if status == HTTPStatus.SERVICE_UNAVAILABLE and wait is not None:
         return Clue(m.BUSY, Strength.STATUS, source)
     meaning = numbers.HTTP_STATUSES.get(status)

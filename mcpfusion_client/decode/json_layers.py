@@ -28,6 +28,7 @@ _MAIN = (
     "exception",
     "detail",
     "message",
+    "recovery",
 )
 _AUX = (
     "details",

@@ -249,3 +249,36 @@ def test_the_argument_a_noun_announces() -> None:
     fields = failure("Argument repository is required").fields
 
     assert [field.name for field in fields] == ["repository"]
+
+
+def test_an_object_about_recovery_beside_the_content_is_read() -> None:
+    """Its code is the server's own."""
+    error = failure("slow", recovery={"error_code": "RATE_LIMITED", "retry": True})
+
+    assert (error.code, error.category, error.is_retryable) == (
+        "RATE_LIMITED",
+        RATE,
+        True,
+    )
+
+
+def test_an_http_401_is_about_who_asks_whatever_its_body_calls_it() -> None:
+    """OAuth servers answer it with `invalid_request`, too."""
+    body = '{"error": "invalid_request", "error_description": "No header"}'
+    error = decode({"http": {"status": 401, "headers": {}, "body": body}})
+
+    assert error is not None
+    assert error.category is ErrorCategory.AUTHENTICATION
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("All configured authentication methods failed", ErrorCategory.AUTHENTICATION),
+        ("The conditional request failed", ErrorCategory.CONFLICT),
+        ("Throughput exceeds the current capacity of your table", RATE),
+    ],
+)
+def test_wordings_of_common_services(text: str, category: ErrorCategory) -> None:
+    """SSH, and a key-value store."""
+    assert failure(text).category is category

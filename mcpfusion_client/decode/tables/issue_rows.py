@@ -311,6 +311,13 @@ _PROSE: tuple[tuple[str, str], ...] = (
     ),
     (_BAD_WORDS, rf"{_BAD} (?-i:{_MARKED}) {_Q}"),
     (_BAD_WORDS, rf"{_BAD} {_ONE} {_KIND}"),
+    (
+        _BAD_WORDS,
+        (
+            rf"{_HEAD}{_BAD} {_BARE} {_Q}[^\"'`\n]{{0,80}}{_Q}:"
+            r" (?:must|should|expected|use|choose)\b"
+        ),
+    ),
     ("] ", rf"^\[error\] (?-i:{_MARKED}) is (?:required|missing|invalid)"),
     (
         "argument|parameter|option|property",

@@ -121,6 +121,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.CONFLICT,
         """
+        conditional request failed; conditional check failed;
         hash mismatch; etag mismatch;
         primary key violation; unique index;
         is associated with; are associated with; is in use; are in use;

@@ -10,6 +10,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.AUTHENTICATION,
         """
+        no authentication available; authentication methods failed;
         no * token available; no * key available; no credentials available;
         authorization failure; authorisation failure; identity verification;
         verification failed; identify yourself; invalidcredentials; provide credentials;

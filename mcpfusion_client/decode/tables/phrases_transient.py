@@ -21,6 +21,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
+        throughput exceeds the current capacity; provisioned throughput exceeded;
         exceeded rate limits; rate limits exceeded;
         request rate; request rates; call rate; api rate; too short a period;
         too short a time; maximum number of requests; maximum number of api requests;
