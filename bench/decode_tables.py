@@ -32,6 +32,7 @@ from mcpfusion_client.decode.tables import (
     replies,
     sentence_classes,
     sentences,
+    sentences_weak,
     systems,
 )
 
@@ -64,7 +65,7 @@ def frame_entries() -> set[str]:
     """Return the frames, spelt as their clues spell them."""
     return {
         frame.source
-        for rows in (sentences.STRONG, sentences.WEAK)
+        for rows in (sentences.STRONG, sentences_weak.WEAK)
         for frame in compiled(rows, sentence_classes.CLASSES, Strength.PROSE)
     }
 

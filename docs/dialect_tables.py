@@ -21,6 +21,7 @@ from mcpfusion_client.decode.tables import (
     replies,
     sentence_classes,
     sentences,
+    sentences_weak,
     systems,
 )
 
@@ -144,7 +145,7 @@ def _phrase_rows() -> Iterable[tuple[str, str, str, str]]:
 
 def _frame_rows() -> Iterable[tuple[str, str]]:
     """Return the frames of each row; in a table ``|`` would end a cell."""
-    for rows, weak in ((sentences.STRONG, ""), (sentences.WEAK, ", weakly")):
+    for rows, weak in ((sentences.STRONG, ""), (sentences_weak.WEAK, ", weakly")):
         for meaning, listed in rows:
             plain = " ".join(listed.split()).replace("| ", "|")
             frames = (one.strip() for one in plain.split(";") if one.strip())

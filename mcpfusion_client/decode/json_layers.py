@@ -120,8 +120,9 @@ def _normalised(mapping: JsonObject) -> dict[str, JsonValue]:
     """
     result: dict[str, JsonValue] = {}
     exact: set[str] = set()
-    for key, value in list(mapping.items())[:MAX_KEYS]:
-        name = keys.normalise(str(key))
+    for found, value in list(mapping.items())[:MAX_KEYS]:
+        key = str(found)  # a Python caller's may be anything
+        name = keys.normalise(key)
         is_exact = key in keys.EXACT or "_" in key or "-" in key
         if name not in result or (is_exact and name not in exact):
             result[name] = value

@@ -25,6 +25,7 @@ from mcpfusion_client.decode.tables import (
     phrases_world,
     sentence_classes,
     sentences,
+    sentences_weak,
 )
 from mcpfusion_client.model import ErrorCategory
 
@@ -108,7 +109,7 @@ def _rules() -> Iterator[_Rule]:
             for phrase in _compiled(table.STRONG if strong else table.WEAK, strength)
         )
         yield from sorted(found, key=lambda phrase: -phrase.length)
-        rows = sentences.STRONG if strong else sentences.WEAK
+        rows = sentences.STRONG if strong else sentences_weak.WEAK
         yield from compiled(rows, sentence_classes.CLASSES, strength)
 
 

@@ -28,6 +28,10 @@ _REPR = re.compile(
 _PREDICATE = re.compile(rf"[ \xa0]{quotes.PREDICATES}", re.IGNORECASE)
 _PART = rf"(?<![\w-])(?!{quotes.NO_NAME}\b)[A-Za-z0-9_-]{{2,30}}"
 _NAMED = re.compile(rf"(?:{_PART} ){{1,3}}(?=(?:{quotes.THINGS})\b)", re.IGNORECASE)
+_COMPOUND = re.compile(
+    rf"(?:{_PART} ){{1,3}}(?=(?!{quotes.EVENTS}\b)(?:{quotes.THINGS})\b)", re.IGNORECASE
+)
+_RATE = re.compile(rf"\b{quotes.RATES}\b", re.IGNORECASE)
 _SUBJECT = re.compile(rf"(?:{_PART} ){{1,3}}(?={quotes.DEMANDS}\b)", re.IGNORECASE)
 _OBJECT = re.compile(
     rf"\b{quotes.MANAGING} (?:(?:the|an?|this|your) )?(?:{_PART}(?: |\b)){{1,3}}",
@@ -61,6 +65,11 @@ def without_reprs(passage: Passage) -> Passage:
 def without_things(passage: Passage) -> Passage:
     """Return *passage* without addresses and the names of things."""
     return _without(passage, _THINGS)
+
+
+def without_compounds(passage: Passage) -> Passage:
+    """Return *passage* without what is only the first part of a thing's name."""
+    return _without(passage, (_COMPOUND, _SUBJECT, _RATE))
 
 
 def without_mentions(passage: Passage) -> Passage:

@@ -23,6 +23,7 @@ from mcpfusion_client.decode.prose_hints import find as find_wait
 from mcpfusion_client.decode.quoting import (
     lead,
     refuses,
+    without_compounds,
     without_mentions,
     without_names,
     without_reprs,
@@ -136,6 +137,11 @@ def _sober(passage: Passage, context: Context) -> tuple["_Seen", Codes] | None:
         clues = (*found[0].clues, *found[1].clues)
         if not _heals(clues) and any(c.meaning.retry is False for c in clues):
             return found
+    parts = without_compounds(passage)
+    if parts is not passage:
+        found = _see(parts, context), find_codes(parts, context.lexicon)
+        if not _heals((*found[0].clues, *found[1].clues)):
+            return found
     plain = without_mentions(passage)
     head = lead(plain)
     told = [] if head is None else find_phrases(head)[0]
@@ -176,7 +182,12 @@ def _see(passage: Passage, context: Context) -> _Seen:
 
 
 def _with_wait(clue: Clue, passage: Passage) -> Clue:
-    """Return what a used up quota means beside a time to wait: a rate limit."""
+    """Return what a clue means beside a time to wait.
+
+    A used up quota comes back, and another writer will be done.
+    """
+    if clue.meaning.category is ErrorCategory.CONFLICT:
+        return Clue(m.CONTENTION, clue.strength, clue.source)
     used_up = clue.meaning.category is ErrorCategory.BUSINESS
     if used_up and passage.has(_QUOTA_WORDS):
         return Clue(m.RATE_LIMITED, clue.strength, clue.source)

@@ -253,6 +253,18 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
+        name="words_say_no",
+        outcome="transient or rate limited, and its words, or two places that "
+        "disagree, speak against a repeat: `is_retryable` False, inferred",
+        repeat=Repeat.NEVER,
+        why="Nobody stated it, so it permits nothing; to forbid, words are enough.",
+        fits=lambda case: (
+            case.family is ErrorCategory.TRANSIENT
+            and case.info.is_retryable is False
+            and not case.named
+        ),
+    ),
+    Row(
         name="rejected",
         outcome="transient or rate limited, and the tool did not run: "
         "`RATE_LIMITED`, `SERVER_BUSY`, HTTP 429, HTTP 503 with a hint, "

@@ -162,3 +162,34 @@ def test_a_transient_word_alone_is_no_reason_to_repeat(text: str) -> None:
 def test_a_limit_or_an_outage_is_a_reason_to_repeat(text: str) -> None:
     """Being careful with names does not make the decoder deaf."""
     assert retry_of(text) is True
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "INVALID_RATE_LIMIT",
+        "TIMEOUT_TOO_LONG",
+        "InvalidTimeout",
+        "RATE_LIMIT_RULE_EXISTS",
+        "UNAVAILABLE_IN_REGION",
+    ],
+)
+def test_the_code_of_a_setting_is_no_reason_to_repeat(code: str) -> None:
+    """A time-out or a limit can be set, and set wrongly."""
+    error = decode(
+        {
+            "content": [],
+            "structuredContent": {"code": code, "message": "at most 120 seconds"},
+            "isError": True,
+        }
+    )
+
+    assert error is not None
+    assert error.is_retryable is False
+
+
+def test_a_resource_that_is_locked_for_seconds_may_be_free_again() -> None:
+    """Another writer will be done; without a time nobody knows when."""
+    assert retry_of("This resource is locked.") is False
+    assert retry_of("This resource is locked. Try again in 5 seconds.") is True
+    assert retry_of("You must wait 15 seconds before you may call again.") is not False

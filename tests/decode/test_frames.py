@@ -9,7 +9,7 @@ from mcpfusion_client.decode.evidence import Strength
 from mcpfusion_client.decode.frames import WORD, Frame, compiled
 from mcpfusion_client.decode.passage import Passage
 from mcpfusion_client.decode.tables import meanings as m
-from mcpfusion_client.decode.tables import sentences
+from mcpfusion_client.decode.tables import sentences, sentences_weak
 from mcpfusion_client.model import ErrorCategory as C
 
 WORDS = {"cannot": "cannot can_not", "who": "nobody no_one"}
@@ -105,7 +105,7 @@ def test_sentences_nobody_has_listed_are_understood(text: str, category: C) -> N
 
 def test_no_frame_makes_a_write_retryable_by_itself() -> None:
     """All that a frame calls passing is a limit that counts seconds or minutes."""
-    rows = (*sentences.STRONG, *sentences.WEAK)
+    rows = (*sentences.STRONG, *sentences_weak.WEAK)
 
     assert {meaning.category for meaning, _ in rows if meaning.retry} <= {
         C.RATE_LIMITED,

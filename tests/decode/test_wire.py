@@ -377,3 +377,10 @@ def test_a_success_reads_as_nothing() -> None:
 def test_odd_content_of_a_success_is_no_warning(content: object) -> None:
     """Malformed blocks are skipped."""
     assert read({"content": content}).warnings == ()
+
+
+def test_keys_that_json_cannot_hold_are_read_as_text() -> None:
+    """A Python caller may pass any mapping."""
+    assert failure({1: 2, "isError": True, "content": []}) is not None
+    more = {"isError": True, "content": [], "structuredContent": {3: {"code": "X"}}}
+    assert failure(more) is not None

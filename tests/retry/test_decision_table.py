@@ -148,9 +148,14 @@ def test_a_stated_no_beats_a_hint_and_a_named_code(effects: Effects) -> None:
     assert reason(decide(info, effects, policy)) is StopReason.SERVER_SAID_NO
 
 
-def test_an_inferred_no_is_no_statement() -> None:
-    """Only what the server said itself weighs as its word."""
-    assert isinstance(decide(attrs.evolve(BUSY, is_retryable=False)), Retry)
+def test_an_inferred_no_is_enough_to_forbid() -> None:
+    """Words permit nothing, but who reads "do not retry" does not; unless named."""
+    info = attrs.evolve(BUSY, is_retryable=False)
+
+    assert reason(decide(info)) is StopReason.NOT_RETRYABLE
+    assert isinstance(
+        decide(info, policy=RetryPolicy(retry_codes=("SERVER_BUSY",))), Retry
+    )
 
 
 @pytest.mark.parametrize(

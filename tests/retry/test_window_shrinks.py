@@ -250,3 +250,15 @@ def test_a_slow_answer_outweighs_no_refusal() -> None:
     ended(made, 1.0, 0.2, Ending.SUCCESS)
 
     assert made._rejections == 3.0
+
+
+def test_only_healthy_time_says_that_fewer_calls_come() -> None:
+    """While the server is in trouble the silence is its own."""
+    healthy, troubled = window(), window(Mode.TIGHT, limit=5.0)
+    usual = healthy.usual.rate
+    for made in (healthy, troubled):
+        made.wait(0.0, 0.5, waited=False)
+        made.wait(60.0, 0.5, waited=False)
+
+    assert troubled.usual.rate == usual
+    assert healthy.usual.rate < usual

@@ -363,6 +363,8 @@ WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("timeout", m.TIMEOUT),
     ("timed out", m.TIMEOUT),
     ("deadline exceeded", m.TIMEOUT),
+    ("unavailable in region", m.BUSINESS),
+    ("unavailable in country", m.BUSINESS),
     ("unavailable", m.OUTAGE),
     ("overloaded", m.BUSY),
     ("busy", m.BUSY),
@@ -413,8 +415,34 @@ def meaning_of(code: str) -> Meaning | None:
     if _SQLSTATE.fullmatch(code) and (state := sqlstate(code)) is not None:
         return state
     words = frozenset(word.lower() for word in _WORD.findall(code))
-    words |= {word.removesuffix("s") for word in words}
-    return next((mean for row, mean in _WORD_SETS if row <= words), None)
+    return _of_words(words | {word.removesuffix("s") for word in words})
+
+
+def _of_words(words: frozenset[str]) -> Meaning | None:
+    fault = any(one <= words for one in _FAULTS)
+    for row, meaning in _WORD_SETS:
+        if row <= words:
+            return m.VALIDATION if fault and row in _SETTINGS else meaning
+    return None
+
+
+def _sets(listed: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(one.split()) for one in listed.split(";"))
+
+
+_SETTINGS = frozenset(
+    _sets(
+        """rate limit; ratelimit; throttle; throttling; timeout; time limit;
+        frequency limit"""
+    )
+)
+"""What happens to a call, and what can be set: INVALID_TIMEOUT is no time-out."""
+
+_FAULTS = _sets(
+    """invalid;missing;required;malformed;unsupported;illegal;bad;unknown;not supported
+    ;not configured;not set;out of range;exists;too large;too long;too high;too low
+    ;too short;too small;too big;readonly;disabled;rule;setting;unit"""
+)
 
 
 def is_known(code: str) -> bool:

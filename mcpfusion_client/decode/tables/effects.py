@@ -35,6 +35,8 @@ PROHIBITIONS: tuple[str, ...] = (
     "retrying won't",
     "will not succeed",
     "no retry",
+    " for good",
+    "permanently",
     "cannot be retried",
     "never retry",
     "再試行しないでください",

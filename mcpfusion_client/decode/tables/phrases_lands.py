@@ -21,16 +21,20 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.OUTAGE,
         """
-        onderhoud; tijdelijk niet beschikbaar; bakım; geçici olarak kullanılamıyor;
-        konserwacj~; przerwa techniczna; tymczasowo niedostępn~; underhåll;
-        tillfälligt otillgänglig~; vedligeholdelse; vedlikehold;
-        midlertidigt utilgængelig~; midlertidig utilgjengelig; huolto~;
-        tilapäisesti poissa; údržb~; dočasně nedostupn~; karbantartás~;
-        átmenetileg nem; întreținere; mentenanță; temporar indisponibil~; συντήρηση~;
-        προσωρινά μη; технічні роботи; тимчасово недоступ~; الصيانة;
-        غير متاحة مؤقتا; غير متاح مؤقتا; غير متاحة حاليا; غير متاح حاليا; בתחזוקה;
-        אינו זמין כרגע; अस्थायी रूप से; bảo trì; tạm thời không; pemeliharaan;
-        sementara tidak tersedia; ปิดปรับปรุง; บำรุงรักษา; ไม่พร้อมใช้งานชั่วคราว
+        in onderhoud; onderhoudswerk~; onderhoudsmodus; wegens onderhoud;
+        gepland onderhoud; voor onderhoud; onderhoud tot; tijdelijk niet beschikbaar;
+        bakımda~; bakım çalış~; bakım modu~; bakım nedeniyle; bakım için; planlı bakım;
+        geçici olarak kullanılamıyor; trwa konserwacj~; trakcie konserwacji;
+        powodu konserwacji; w konserwacji; konserwacja systemu; przerwa techniczna;
+        tymczasowo niedostępn~; underhåll; tillfälligt otillgänglig~; vedligeholdelse;
+        vedlikehold; midlertidigt utilgængelig~; midlertidig utilgjengelig; huolto~;
+        tilapäisesti poissa; údržb~; dočasně nedostupn~; karbantartás~; átmenetileg nem;
+        întreținere; mentenanță; temporar indisponibil~; συντήρηση~; προσωρινά μη;
+        технічні роботи; тимчасово недоступ~; قيد الصيانة; تحت الصيانة; أعمال الصيانة;
+        بسبب الصيانة; للصيانة; غير متاحة مؤقتا; غير متاح مؤقتا; غير متاحة حاليا;
+        غير متاح حاليا; בתחזוקה; אינו זמין כרגע; अस्थायी रूप से; bảo trì;
+        tạm thời không; pemeliharaan; sementara tidak tersedia; ปิดปรับปรุง; บำรุงรักษา;
+        ไม่พร้อมใช้งานชั่วคราว
         """,
     ),
     (

@@ -54,7 +54,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         still loading; still initializing; still being processed; database is locked;
         transaction could not be serialized; try restarting transaction;
         rerun the transaction; buffer is full; getting ready; try again in a moment;
-        model is loading; at capacity; over capacity; too many clients;
+        model is loading; too many clients;
         too many concurrent; connection pool exhausted; pool exhausted; is starting up;
         still starting; still connecting; warming up; is loading; deadlock detected;
         deadlock found; deadlock victim; was deadlocked; could not serialize access;
@@ -170,6 +170,7 @@ WEAK: tuple[tuple[Meaning, str], ...] = (
     (
         m.LOST,
         """
+        must wait; have to wait; need to wait;
         try again later; retry later; again later; unavailable; temporarily; transient;
         please wait; offline; interrupted; try again; retry; again; dropped;
         momentarily; later; eof

@@ -7,29 +7,31 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.RATE_LIMITED,
         """
-        quá nhiều yêu cầu; terlalu banyak permintaan; คำขอมากเกินไป;
-        回数制限; 頻度制限; アクセス制限中; 调用次数; 请求次数; 限速;
-        limite de requêtes; limite de taux; tasa de solicitudes; anfragelimit;
-        ratenbegrenzung; limite de taxa; превышен лимит запросов; 요청이 많;
-        呼び出し上限; リクエストが多すぎ; レート制限; レートリミット; リクエスト制限;
-        アクセスが集中; 请求过于频繁; 請求過於頻繁; 请求太频繁; 频率限制; 访问频率;
-        速率限制; 流量限制; 限流; 调用频率; 요청이 너무 많; 요청 한도;
+        quá nhiều yêu cầu; terlalu banyak permintaan; คำขอมากเกินไป; 回数制限; 頻度制限;
+        アクセス制限中; 调用次数; 请求次数; 限速; limite de requêtes; limite de taux;
+        tasa de solicitudes; anfragelimit; ratenbegrenzung; limite de taxa;
+        превышен лимит запросов; 요청이 많; 呼び出し上限; リクエストが多すぎ;
+        レート制限; レートリミット; リクエスト制限; アクセスが集中; 请求过于频繁;
+        請求過於頻繁; 请求太频繁; 频率限制; 访问频率; 速率限制; 流量限制; 限流;
+        调用频率; 요청이 너무 많; 요청 한도를 초과; 요청 한도 초과; 요청 한도에 도달;
         trop de requêtes; zu viele anfragen; demasiadas solicitudes;
         demasiadas peticiones; límite de solicitudes; muitas solicitações;
-        muitas requisições; troppe richieste; слишком много запросов;
-        te veel verzoeken; リクエストの上限; リクエスト数の上限; 回数の上限;
-        呼び出しの上限; 呼び出し回数; アクセス数の上限; リクエスト数が; 頻度が高すぎ;
-        送信しすぎ; 请求频率; 请求太多; 请求过多; 调用过于频繁; 操作过于频繁;
-        操作太频繁; 访问过于频繁; 访问太频繁; 請求次數; 요청 횟수; limite d'appels;
-        limite de débit; quota de requêtes par; trop d'appels; trop de tentatives;
-        anfragen pro; zu viele versuche; zu viele aufrufe; límite de peticiones;
-        límite de tasa; demasiados intentos; demasiadas llamadas;
-        limite de requisições; muitas tentativas; muitos pedidos; muitas chamadas;
-        troppi tentativi; limite di richieste; слишком много попыток;
-        te veel pogingen; çok fazla istek; zbyt wiele żądań; för många förfrågningar;
+        muitas requisições; troppe richieste; слишком много запросов; te veel verzoeken;
+        リクエストの上限; リクエスト数の上限; 回数の上限; 呼び出しの上限; 呼び出し回数;
+        アクセス数の上限; リクエスト数が; 頻度が高すぎ; 送信しすぎ; 请求频率; 请求太多;
+        请求过多; 调用过于频繁; 操作过于频繁; 操作太频繁; 访问过于频繁; 访问太频繁;
+        請求次數; 요청 횟수; limite d'appels; limite de débit * dépass~;
+        limite de débit * attein~; limite de débit * attend; quota de requêtes par;
+        trop d'appels; trop de tentatives; anfragen pro; zu viele versuche;
+        zu viele aufrufe; límite de peticiones; límite de tasa; demasiados intentos;
+        demasiadas llamadas; limite de requisições * excedid~;
+        limite de requisições * atingid~; muitas tentativas; muitos pedidos;
+        muitas chamadas; troppi tentativi; limite di richieste * superat~;
+        limite di richieste * raggiunt~; слишком много попыток; te veel pogingen;
+        çok fazla istek; zbyt wiele żądań; för många förfrågningar;
         for mange forespørgsler; liian monta pyyntöä; アクセスが多すぎ;
-        リクエストが多い; アクセス過多; 回数が多すぎ; 操作频繁; 过于频繁; 太频繁;
-        过快; 너무 잦; 너무 많은 요청
+        リクエストが多い; アクセス過多; 回数が多すぎ; 操作频繁; 过于频繁; 太频繁; 过快;
+        너무 잦; 너무 많은 요청
         """,
     ),
     (
@@ -249,11 +251,10 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
     (
         m.VALIDATION,
         """
-        为空; 太大; 太小; 太长; 太短; 缺失;
-        需为; 需要 * 参数; 不是有效; không hợp lệ; bắt buộc; tidak valid;
-        wajib diisi; harus diisi; ไม่ถูกต้อง; غير صالح; مطلوب; अमान्य;
-        がありません; が不正; 非法; 不是合法; 未配置; 正しくありません; 範囲外; 桁;
-        文字以内; 選択してください; 必須; 不正确; 超出范围; 无效; 必须提供; 请提供;
+        为空; 太大; 太小; 太长; 太短; 缺失; 需为; 需要 * 参数; 不是有效; không hợp lệ;
+        bắt buộc; tidak valid; wajib diisi; harus diisi; ไม่ถูกต้อง; غير صالح; مطلوب;
+        अमान्य; がありません; が不正; 非法; 不是合法; 未配置; 正しくありません; 範囲外;
+        桁; 文字以内; 選択してください; 必須; 不正确; 超出范围; 无效; 必须提供; 请提供;
         请输入; 不支持; 유효하지; 필요합니다; 형식이; 범위를; 입력해; manquant;
         manquante; non valide; n'est pas valide; doit être; veuillez fournir; fehlt;
         fehlend; fehlende; darf nicht; muss; ist ungültig; falta; faltan; faltante;
@@ -264,29 +265,32 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         無効な; 無効です; 必須です; 必須項目; 必須パラメータ; 形式が正しくありません;
         形式が不正; 指定してください; 入力してください; 参数错误; 參數錯誤; 参数无效;
         无效的; 無效的; 缺少参数; 缺少必; 必填; 必须; 不能为空; 格式错误; 格式不正确;
-        不合法; 유효하지 않; 잘못된; 필수; paramètre manquant; invalide; requis;
-        obligatoire; ungültig~; erforderlich; fehlender parameter; pflichtfeld;
-        inválid~; no es válid~; obligatorio; requerido; falta el; obrigatório;
-        non valido; non valida; obbligatorio; недопустим~; неверн~; обязательн~;
-        некорректн~; ongeldig~; 形式が; 正しい形式; 正しい値; 無効な値; 未入力;
-        入力必須; 必要です; 指定されていません; 数値で; 半角; 以下で; 以上で;
-        未来の日付; 過去の日付; は使用できません; 格式; 不能小于; 不能大于; 长度不能;
-        长度超; 不可为空; 必须为; 请选择; 类型错误; 参数有误; 参数不; 参数缺失; 缺少;
-        無效; 不得; 최소; 최대; 올바르지; 올바른; est requis; est requise;
-        est invalide; sont obligatoires; ne peut pas être; ne doit pas; doit contenir;
-        trop long; trop court; trop grand; ist erforderlich; muss angegeben;
-        darf nicht leer; kein gültig~; keine gültig~; zu lang; zu kurz; zu groß;
-        ungültiges format; es obligatorio; es obligatoria; es requerido; es inválido;
-        no puede estar; no puede ser; demasiado largo; no son válidos; no es correcto;
-        debe contener; é obrigatório; é obrigatória; é inválido; não é válido;
-        não é válida; não pode ser; não pode estar; deve conter; muito longo;
-        muito grande; è obbligatorio; è richiesto; non è valido; non è valida;
-        non può essere; deve contenere; troppo lungo; обязательно для; не может быть;
-        слишком длин~; is verplicht; ongeldig; geçerli bir; zorunlu; wymagany;
-        wymagane jest; ogiltig~; obligatorisk; ugyldig~; 長すぎ; 短すぎ; 大きすぎ;
-        小さすぎ; 多すぎます; 文字まで; 最大文字; 超过限制; 超过最大; 超出限制;
-        大小超; 长度超过; 过长; 过短; 过大; 过小; 태그가; 너무 깁니다; 너무 큽니다;
-        in der vergangenheit; in der zukunft; überschreitet; dans le passé;
+        不合法; in einem stapel; pro stapel; in einer einzigen; im selben stapel;
+        dans un même lot; dans un seul lot; par lot; en un lote; en un solo; por lote;
+        em um lote; num lote; in un lotto; in un solo; per lotto; в одном пакете;
+        в одном запросе; за один раз; 一次请求过多; 1回のリクエスト; 유효하지 않;
+        잘못된; 필수; paramètre manquant; invalide; requis; obligatoire; ungültig~;
+        erforderlich; fehlender parameter; pflichtfeld; inválid~; no es válid~;
+        obligatorio; requerido; falta el; obrigatório; non valido; non valida;
+        obbligatorio; недопустим~; неверн~; обязательн~; некорректн~; ongeldig~; 形式が;
+        正しい形式; 正しい値; 無効な値; 未入力; 入力必須; 必要です; 指定されていません;
+        数値で; 半角; 以下で; 以上で; 未来の日付; 過去の日付; は使用できません; 格式;
+        不能小于; 不能大于; 长度不能; 长度超; 不可为空; 必须为; 请选择; 类型错误;
+        参数有误; 参数不; 参数缺失; 缺少; 無效; 不得; 최소; 최대; 올바르지; 올바른;
+        est requis; est requise; est invalide; sont obligatoires; ne peut pas être;
+        ne doit pas; doit contenir; trop long; trop court; trop grand; ist erforderlich;
+        muss angegeben; darf nicht leer; kein gültig~; keine gültig~; zu lang; zu kurz;
+        zu groß; ungültiges format; es obligatorio; es obligatoria; es requerido;
+        es inválido; no puede estar; no puede ser; demasiado largo; no son válidos;
+        no es correcto; debe contener; é obrigatório; é obrigatória; é inválido;
+        não é válido; não é válida; não pode ser; não pode estar; deve conter;
+        muito longo; muito grande; è obbligatorio; è richiesto; non è valido;
+        non è valida; non può essere; deve contenere; troppo lungo; обязательно для;
+        не может быть; слишком длин~; is verplicht; ongeldig; geçerli bir; zorunlu;
+        wymagany; wymagane jest; ogiltig~; obligatorisk; ugyldig~; 長すぎ; 短すぎ;
+        大きすぎ; 小さすぎ; 多すぎます; 文字まで; 最大文字; 超过限制; 超过最大;
+        超出限制; 大小超; 长度超过; 过长; 过短; 过大; 过小; 태그가; 너무 깁니다;
+        너무 큽니다; in der vergangenheit; in der zukunft; überschreitet; dans le passé;
         dans le futur; dépasse; en el pasado; en el futuro; supera el; no passado;
         no futuro; excede; nel passato; nel futuro; supera il; в прошлом; в будущем;
         превышает

@@ -33,10 +33,20 @@ THINGS = (
     r"|property|group|tier|plan|profile|schedule|dashboard|alert|monitor|page|document"
     r"|table|view|list|category|policy|configuration|config|preset|type|key|value"
     r"|test|scenario|handler|middleware|header|component|widget|channel|folder|file"
-    r"|project|ticket|issue|article|section|report|log)s?|policies|properties"
+    r"|project|ticket|issue|article|section|report|log|contract|module|tariff|flag"
+    r"|rating|route|tag|fee)s?|policies|properties"
     r"|categories"
 )
 """Nouns that turn the words before them into the name of something managed."""
+
+EVENTS = r"(?:issue|report|log|test)s?"
+"""Of `THINGS`, the ones whose name tells what happened: "timeout issue"."""
+
+RATES = (
+    r"(?:interest|heart|pulse|vat|tax|exchange|frame|sampling|sample|bit|growth|discount"
+    r"|hourly|mortgage|birth|error|conversion|loan) rate(?: limit(?:ed|s)?)?"
+)
+"""Rates at which nobody calls anything."""
 
 DEMANDS = (
     r"(?:must|cannot exceed|can't exceed|cannot be|can't be|may not be|should be|has to"

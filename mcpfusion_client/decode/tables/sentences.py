@@ -82,7 +82,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         called|calling|requests|requesting|sending|sent|submitted|submitting|calls|
             polling * too quickly|fast|often|frequently|rapidly;
         only send|make|request|call * per ?a second|minute|hour;
-        more than # request|requests|call|calls in|per|within;
+        more than # request|requests|call|calls in|per|within ?a|an|one|# second|
+            seconds|minute|minutes|hour|hours;
         rate of requests|calls;
         number|amount of ?api requests|calls * exceeded|exceeds|exceed|reached;
         ^slow|slowdown ?down !the|a|an|your|this|that;
@@ -102,6 +103,7 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         ^overloaded !method|methods|operator|operators|function|functions|constructor;
         is_not|isn't|are_not|aren't|was_not|wasn't ready !for|to;
         not ready yet;
+        at|over capacity !for|#;
         worker|thread|connection|job|task|request pool|queue|backlog ?is full;
         too many ?open|client|database|concurrent|active connections !between|in|on|for;
         too many * ?already in_flight|running|queued|in_progress;
@@ -189,6 +191,8 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         member|members|part|property of another|a_different;
         {doesnt} belong to ?the|this|your {actor}|you;
         ^tool|feature|endpoint|command|function|integration|operation|action * disabled;
+        blocked|limited|disabled|locked|closed|banned|revoked|suspended
+            permanently|for_good|forever|indefinitely;
         permanently blocked|disabled|locked|closed|banned|removed;
         is|was|are|were|been|account suspended|banned|terminated|deactivated;
         {guest} {refuse} !be|find|connect;
@@ -421,63 +425,6 @@ STRONG: tuple[tuple[Meaning, str], ...] = (
         temporarily|currently unavailable;
         {isnt} answering|responding|replying;
         {doesnt} answer|respond|reply|pick_up;
-        """,
-    ),
-)
-
-WEAK: tuple[tuple[Meaning, str], ...] = (
-    (
-        m.VALIDATION,
-        """
-        too many|few +;
-        {comparative} than;
-        fewer|more|less * than the|expected|allowed|a|an;
-        not one|two|three|four|five|six|seven|eight|nine|ten;
-        not # !found|error;
-        only * can|may be;
-        maximum|minimum|max|min|limit|cap is|of|are;
-        up to #;
-        between # and;
-        bad +;
-        {is} ?not nil|empty|negative|whitespace|unspecified;
-        is|are|was|were absent|blank|incomplete;
-        ^give|provide|specify|supply|pass|enter|choose|select|pick|use|send|split|
-            include|state|name|write|put !failed|error|of|timeout|phrase|was|is|has|to|
-            timed;
-        both * and;
-        {refuse} read|open|load|import;
-        requires|require +;
-        not a|an;
-        """,
-    ),
-    (
-        m.NOT_FOUND,
-        """
-        no * for|at|in|on|between|of|by|from;
-        has|have|had|holds|lists no +;
-        ^no +;
-        """,
-    ),
-    (
-        m.PERMISSION,
-        """
-        only * can|may;
-        """,
-    ),
-    (
-        m.BUSINESS,
-        """
-        within # days|hours|weeks;
-        {refuse} refund|cancel|book|order|deliver|ship;
-        """,
-    ),
-    (
-        m.CONFLICT,
-        """
-        {refuse} delete|remove|close|archive|rename|merge|move|assign|change|update|
-            edit|rebase|transition|modify;
-        {refuse} be deleted|removed|closed|archived|renamed|merged|moved|assigned|
-            changed|updated|edited|modified|stopped|started|reopened;
         """,
     ),
 )
