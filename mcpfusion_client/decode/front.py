@@ -63,10 +63,20 @@ def _timeless_context(decoder: "Decoder") -> Context:
 def _meanings(
     values: Mapping[str, ErrorCategory | Meaning],
 ) -> Mapping[str, Meaning]:
-    return {
-        key: OF_CATEGORY[value] if isinstance(value, ErrorCategory) else value
-        for key, value in values.items()
-    }
+    return {key: _meaning(key, value) for key, value in values.items()}
+
+
+def _meaning(key: str, value: ErrorCategory | Meaning) -> Meaning:
+    if isinstance(value, Meaning):
+        return value
+    try:
+        return OF_CATEGORY[ErrorCategory(value)]
+    except ValueError:
+        msg = (
+            f"{key!r} cannot mean {value!r}: give an ErrorCategory, such as "
+            "ErrorCategory.BUSINESS, or a Meaning"
+        )
+        raise ValueError(msg) from None
 
 
 @attrs.frozen(kw_only=True)

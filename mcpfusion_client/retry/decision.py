@@ -15,6 +15,7 @@ from mcpfusion_client.model import (
     ErrorInfo,
     Execution,
     NextStep,
+    Origin,
     Severity,
     SideEffects,
     StopReason,
@@ -86,12 +87,18 @@ class Case:
 
     @property
     def execution(self) -> Execution:
-        """Did the tool run? Cautiously: side effects say that it may have."""
+        """Did the tool run? Cautiously: side effects say that it may have.
+
+        So does a declared write whose failure is known to be temporary from its
+        sentences alone: "saved, but the mail was rate limited" reads the same.
+        """
         stated = self.info.execution
         if stated is not Execution.NOT_EXECUTED:
             success = self.info.severity is Severity.WARNING
             return Execution.EXECUTED if success else stated
         if self.info.side_effects in _MAY_HAVE_RUN:
+            return Execution.UNKNOWN
+        if self.safety is Safety.WRITE and is_only_told(self.info):
             return Execution.UNKNOWN
         return stated
 
@@ -102,6 +109,18 @@ class Case:
 
 
 _MAY_HAVE_RUN = frozenset({SideEffects.SOME, SideEffects.UNKNOWN})
+_STATEMENTS = frozenset({"category", "execution", "is_retryable", "retry_after"})
+
+
+def is_only_told(info: ErrorInfo) -> bool:
+    """Do nothing but a tool's sentences say that *info* is temporary?"""
+    return (
+        info.category.family is ErrorCategory.TRANSIENT
+        and info.origin is Origin.TOOL
+        and info.code is None
+        and info.http is None
+        and info.stated.isdisjoint(_STATEMENTS)
+    )
 
 
 def _is_believed(case: Case) -> bool:

@@ -1,5 +1,7 @@
 """What a user taught a decoder also applies to failures that are no tool results."""
 
+from typing import Any
+
 import httpx
 import pytest
 
@@ -152,3 +154,17 @@ def test_a_failure_without_a_code_is_taught_by_its_words() -> None:
     taught = DECODER.taught(ErrorInfo(message="The flux capacitor is empty"))
 
     assert taught.category is C.BUSINESS
+
+
+@pytest.mark.parametrize("meaning", ["bussiness", 3, None])
+def test_what_is_no_category_is_refused_when_it_is_taught(meaning: Any) -> None:
+    """A word that is one will do."""
+    with pytest.raises(ValueError, match="'LEDGER_CLOSED' cannot mean"):
+        Decoder(codes={"LEDGER_CLOSED": meaning})
+
+    word: Any = "business"
+    decoder = Decoder(phrases={"ledger is shut": word})
+    failed = {"content": [{"type": "text", "text": "Ledger is shut"}], "isError": True}
+    error = decoder.decode(failed)
+    assert error is not None
+    assert error.category == "business"

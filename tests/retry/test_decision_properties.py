@@ -13,6 +13,7 @@ from mcpfusion_client.model import (
     Execution,
     HttpEvidence,
     NextStep,
+    Origin,
     Severity,
     SideEffects,
     StopReason,
@@ -65,6 +66,7 @@ any_info = st.builds(
 )
 REJECTED = ErrorInfo(
     message="",
+    code="SERVER_BUSY",
     category=ErrorCategory.TRANSIENT,
     execution=Execution.NOT_EXECUTED,
 )
@@ -233,15 +235,19 @@ def prose(question: Question) -> str:
     ran = info.execution
     if ran is Execution.NOT_EXECUTED and info.side_effects in {"some", "unknown"}:
         ran = Execution.UNKNOWN
+    if ran is Execution.NOT_EXECUTED and write and only_told(info):
+        ran = Execution.UNKNOWN
     not_run = ran is Execution.NOT_EXECUTED
     no = "unknown_outcome_write" if ran is Execution.UNKNOWN else "not_retryable"
     trusted = question.answered and (policy.trust_retryable_on_writes or not write)
     believed = not_run or harmless or (trusted and ran is Execution.UNKNOWN)
+    named = is_named(info, policy)
     rows = (
         (info.severity is Severity.CRITICAL, "critical"),
         (info.is_retryable is False and "is_retryable" in info.stated, "said_no"),
         (info.stated_next_step is NextStep.VERIFY_STATE, "said_no"),
         (info.code == "IDEMPOTENCY_IN_FLIGHT" and "code" in info.stated, "retry"),
+        (temporary and info.is_retryable is False and not named, "not_retryable"),
         (temporary and not_run, "retry"),
         (states_temporary(info, policy), "retry" if believed else no),
         (info.category.family in PERMANENT, "not_retryable"),
@@ -250,6 +256,14 @@ def prose(question: Question) -> str:
         (True, "not_retryable"),
     )
     return next(answer for fits, answer in rows if fits)
+
+
+def only_told(info: ErrorInfo) -> bool:
+    """Is there nothing but sentences of a tool?"""
+    told = info.origin is Origin.TOOL and info.code is None and info.http is None
+    facts = {"category", "execution", "is_retryable", "retry_after"}
+    temporary = info.category.family is ErrorCategory.TRANSIENT
+    return told and temporary and not info.stated & facts
 
 
 PERMANENT = {"validation", "permission", "business", "not_found", "conflict"} | {
@@ -277,9 +291,14 @@ def states_temporary(info: ErrorInfo, policy: RetryPolicy) -> bool:
         or (transient and "category" in info.stated and not shrug)
         or (info.retry_after is not None and "retry_after" in info.stated)
         or info.stated_next_step is NextStep.RETRY
-        or (policy.retry_codes == ("*",) and info.code is not None)
-        or (policy.retry_codes != () and info.code == "LEDGER_LOCKED")
+        or is_named(info, policy)
     )
+
+
+def is_named(info: ErrorInfo, policy: RetryPolicy) -> bool:
+    """Did the caller name the code as one to repeat?"""
+    every = policy.retry_codes == ("*",) and info.code is not None
+    return every or (policy.retry_codes != () and info.code == "LEDGER_LOCKED")
 
 
 def broke(info: ErrorInfo) -> bool:

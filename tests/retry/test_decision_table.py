@@ -1,5 +1,7 @@
 """The decision table, row by row: may a failed call be repeated?"""
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -421,3 +423,32 @@ def test_decisions_say_why_in_words() -> None:
     assert decide(NO_CODE).why
     assert decide(crash, WRITE).why
     assert decide(BUSY, policy=RetryPolicy.off()).why
+
+
+SENTENCE = attrs.evolve(BUSY, code=None)
+
+
+def test_sentences_alone_never_make_a_declared_write_repeatable() -> None:
+    """That a mail was rate limited after something was saved reads the same."""
+    stop = decide(SENTENCE, WRITE)
+
+    assert stop == VERIFY
+    assert isinstance(decide(SENTENCE, READ), Retry)
+    assert isinstance(decide(SENTENCE, Effects()), Retry)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"code": "SERVER_BUSY"},
+        {"origin": Origin.HTTP},
+        {"http": HttpEvidence(status=429, headers={}, body_excerpt=None)},
+        {"stated": frozenset({"category"})},
+        {"retry_after": 1.0, "stated": frozenset({"retry_after"})},
+    ],
+)
+def test_a_code_a_status_or_a_statement_is_more_than_sentences(
+    fact: dict[str, Any],
+) -> None:
+    """Then the server says that it turned the call away."""
+    assert isinstance(decide(attrs.evolve(SENTENCE, **fact), WRITE), Retry)
