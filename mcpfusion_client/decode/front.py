@@ -50,20 +50,14 @@ _NOTHING = Reading()
 
 
 def _lexicon_of(decoder: "Decoder") -> Lexicon:
-    codes = {normalise(key): value for key, value in decoder.codes.items()}
-    phrases = {key.lower(): value for key, value in decoder.phrases.items()}
-    return Lexicon(codes=_meanings(codes), phrases=tuple(_meanings(phrases).items()))
+    codes = {normalise(key): _meaning(key, one) for key, one in decoder.codes.items()}
+    phrases = {key.lower(): _meaning(key, one) for key, one in decoder.phrases.items()}
+    return Lexicon(codes=codes, phrases=tuple(phrases.items()))
 
 
 def _timeless_context(decoder: "Decoder") -> Context:
     """Return the context of results that came with no time."""
     return Context(lexicon=decoder._lexicon)  # noqa: SLF001 - its own factory
-
-
-def _meanings(
-    values: Mapping[str, ErrorCategory | Meaning],
-) -> Mapping[str, Meaning]:
-    return {key: _meaning(key, value) for key, value in values.items()}
 
 
 def _meaning(key: str, value: ErrorCategory | Meaning) -> Meaning:
