@@ -22,7 +22,7 @@ from mcpfusion_client.model import JsonObject
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LIFETIME = 120.0
+_LIFETIME = 240.0  # seconds; a machine may be busy with other things
 _POLICY = RetryPolicy(base_delay=0.01)
 
 
