@@ -7,8 +7,9 @@ and a text only when it is short and begins as an error does.
 
 import attrs
 
-from mcpfusion_client.decode import disguised_objects as objects
-from mcpfusion_client.decode import disguised_texts as texts
+from mcpfusion_client.decode.disguised_objects import SERIALISED, is_reason
+from mcpfusion_client.decode.disguised_objects import find as find_envelope
+from mcpfusion_client.decode.disguised_texts import reason as reason_of
 from mcpfusion_client.decode.failures import read as read_result
 from mcpfusion_client.decode.lexicon import Context
 from mcpfusion_client.decode.safe_json import loads as parse_json
@@ -72,7 +73,7 @@ def _says_something(structured: JsonValue) -> bool:
 def _is_content(structured: JsonObject, text: str) -> bool:
     """Is the text what one of the structured keys holds, such as that of a file?"""
     return any(
-        isinstance(value, str) and value == text and not objects.is_reason(key)
+        isinstance(value, str) and value == text and not is_reason(key)
         for key, value in structured.items()
     )
 
@@ -85,20 +86,20 @@ def _returned(structured: JsonValue, value: JsonValue) -> JsonValue:
 
 
 def _in_value(value: JsonValue, context: Context) -> Suspect | None:
-    found = objects.find(value)
+    found = find_envelope(value)
     if found is None:
         return None
     error, reason = found
     failed: JsonObject = (
         {**error, "isError": True}
-        if reason == objects.SERIALISED
+        if reason == SERIALISED
         else {"structuredContent": error, "isError": True}
     )
     return Suspect(error=read_result(failed, context), reason=reason)
 
 
 def _in_text(text: str, context: Context) -> Suspect | None:
-    reason = texts.reason(text)
+    reason = reason_of(text)
     if reason is None:
         return None
     failed: JsonObject = {"content": [{"type": "text", "text": text}]}

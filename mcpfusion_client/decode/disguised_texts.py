@@ -9,7 +9,7 @@ on a short text only.
 import functools
 import re
 
-from mcpfusion_client.decode import disguised_beginnings as beginnings
+from mcpfusion_client.decode.disguised_beginnings import lack, report
 from mcpfusion_client.decode.fusion import is_whole_envelope
 
 _MAX_TEXT = 600
@@ -84,12 +84,12 @@ def _is_traceback(text: str) -> bool:
 @functools.cache
 def _report() -> re.Pattern[str]:
     # Compiled when first asked for: most programs never ask.
-    return re.compile(beginnings.report())
+    return re.compile(report())
 
 
 @functools.cache
 def _lack() -> re.Pattern[str]:
-    return re.compile(beginnings.lack())
+    return re.compile(lack())
 
 
 _LOG = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b(?:INFO|DEBUG|WARN(?:ING)?|TRACE)\b")

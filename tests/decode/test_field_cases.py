@@ -20,6 +20,7 @@ CASES: list[dict[str, Any]] = [
     for path in sorted(Path(__file__).parent.glob("field_cases*.jsonl"))
     for line in path.read_text("utf-8").splitlines()
 ]
+FAILURES = [case for case in CASES if case["label"]["failed"]]
 SUCCESSES = [case for case in CASES if not case["label"]["failed"]]
 
 
@@ -29,10 +30,6 @@ def _accepted(label: dict[str, Any], name: str) -> list[Any]:
 
 def _field_names(names: list[str]) -> set[str]:
     return {name.lower().lstrip("-/$.").replace("/", ".") for name in names}
-
-
-FAILURES = [case for case in CASES if case["label"]["failed"]]
-SUCCESSES = [case for case in CASES if not case["label"]["failed"]]
 
 
 @pytest.mark.parametrize("case", FAILURES, ids=lambda case: str(case["id"]))

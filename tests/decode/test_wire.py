@@ -381,6 +381,7 @@ def test_odd_content_of_a_success_is_no_warning(content: object) -> None:
 
 def test_keys_that_json_cannot_hold_are_read_as_text() -> None:
     """A Python caller may pass any mapping."""
-    assert failure({1: 2, "isError": True, "content": []}) is not None
-    more = {"isError": True, "content": [], "structuredContent": {3: {"code": "X"}}}
-    assert failure(more) is not None
+    odd: dict[object, object] = {1: 2, "isError": True, "content": "no"}
+    assert failure(odd).message == "no"
+    odd = {"isError": True, "content": "no", "structuredContent": {3: {"code": "X"}}}
+    assert failure(odd).message == "no"
