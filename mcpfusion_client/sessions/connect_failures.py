@@ -30,7 +30,9 @@ def connect_failure(sdk: Sdk, server: str, exc: BaseException) -> ErrorInfo:
     leaf = first_leaf(exc)
     error = sdk.rpc_error(leaf)
     if error is None:
-        return failures.connect_failed(server, failures.safe_reason(leaf))
+        return failures.connect_failed(
+            server, failures.safe_reason(leaf), recovery=_remedy(leaf)
+        )
     info = from_rpc(
         code=error.code,
         message=error.message,
@@ -41,6 +43,13 @@ def connect_failure(sdk: Sdk, server: str, exc: BaseException) -> ErrorInfo:
         return failures.connect_failed(server, "the handshake was not answered")
     reason = f"the server refused the handshake ({error.code})"
     return failures.connect_failed(server, reason, category=info.category)
+
+
+def _remedy(exc: BaseException) -> str | None:
+    """Return what has to be done where another try is in vain."""
+    if isinstance(exc, FileNotFoundError):
+        return "install the program that serves, or give the path of it"
+    return None
 
 
 def from_handshake(server: str, info: ErrorInfo) -> ErrorInfo:

@@ -7,6 +7,7 @@ their type.
 
 import errno
 import os
+import socket
 
 import attrs
 
@@ -112,15 +113,25 @@ def connect_failed(
     *,
     category: ErrorCategory = ErrorCategory.TRANSIENT,
     origin: Origin = Origin.TRANSPORT,
+    recovery: str | None = None,
 ) -> ErrorInfo:
-    """The server could not be reached; nothing was sent."""
+    """The server could not be reached; nothing was sent.
+
+    Args:
+        server: The connection's name for the server.
+        reason: What was seen, without anything secret.
+        category: Why; only what is transient may heal.
+        origin: Where it was seen.
+        recovery: What somebody has to do before another try can work.
+    """
     transient = category is ErrorCategory.TRANSIENT
     return ErrorInfo(
         message=f"cannot connect to {server}: {reason}",
         code=ErrorCode.CONNECT_FAILED,
         category=category,
-        is_retryable=transient,
+        is_retryable=transient and recovery is None,
         execution=Execution.NOT_EXECUTED,
+        recovery=recovery,
         origin=origin,
         dialect="connect",
     )
@@ -197,6 +208,8 @@ def safe_reason(exc: BaseException) -> str:
     for _ in range(_MAX_DEPTH):
         if inner is None:
             break
+        if isinstance(inner, socket.gaierror):
+            return f"{type(exc).__name__}: the name of the host cannot be resolved"
         if isinstance(inner, OSError) and inner.errno in errno.errorcode:
             return f"{type(exc).__name__}: {os.strerror(inner.errno or 0)}"
         inner = inner.__cause__ or inner.__context__

@@ -2,13 +2,13 @@
 
 import importlib
 import inspect
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
 from urllib.parse import urlsplit
 
 from mcpfusion_client.errors import for_info
 from mcpfusion_client.model import Peer
+from mcpfusion_client.model.json import is_mapping
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import Endpoint, check_kinds, real_client
@@ -102,12 +102,16 @@ def _peer(url: str) -> Peer:
     return Peer(server=name, transport="tcp", address=parts.hostname, port=port)
 
 
-def _check_headers(headers: Mapping[Any, Any]) -> None:
+def _check_headers(headers: object) -> None:
     """Refuse headers that are no texts.
 
     Raises:
         TypeError: A name or a value is something else.
     """
+    if not is_mapping(headers):
+        given = type(headers).__name__
+        msg = f"headers= maps names to values, both str; it is a {given}"
+        raise TypeError(msg)
     for name, value in headers.items():
         if not isinstance(name, str) or not isinstance(value, str):
             msg = (
