@@ -19,6 +19,7 @@ from mcpfusion_client.model import (
     ErrorCategory,
     ErrorInfo,
     Execution,
+    Origin,
     Severity,
 )
 from mcpfusion_client.model.text import one_line
@@ -65,6 +66,7 @@ _HINTED: Final = frozenset({"category", "retry_after"})
 
 _BEFORE = ErrorInfo(
     message="",
+    code="RATE_LIMITED",
     category=ErrorCategory.RATE_LIMITED,
     execution=Execution.NOT_EXECUTED,
 )
@@ -83,7 +85,11 @@ _CASES: Final = (
     ),
     _Case(
         told="the server was not reached",
-        info=attrs.evolve(_OUTAGE, execution=Execution.NOT_EXECUTED),
+        info=attrs.evolve(
+            _OUTAGE,
+            execution=Execution.NOT_EXECUTED,
+            origin=Origin.TRANSPORT,
+        ),
         answered=False,
     ),
     _Case(
