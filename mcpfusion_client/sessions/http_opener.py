@@ -2,13 +2,13 @@
 
 import importlib
 import inspect
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import cast
 from urllib.parse import urlsplit
 
 from mcpfusion_client.errors import for_info
 from mcpfusion_client.model import Peer
-from mcpfusion_client.model.json import is_mapping
 from mcpfusion_client.sessions import failures
 from mcpfusion_client.sessions.facts import Fact
 from mcpfusion_client.sessions.http_client import Endpoint, check_kinds, real_client
@@ -108,11 +108,12 @@ def _check_headers(headers: object) -> None:
     Raises:
         TypeError: A name or a value is something else.
     """
-    if not is_mapping(headers):
+    if not isinstance(headers, Mapping):
         given = type(headers).__name__
         msg = f"headers= maps names to values, both str; it is a {given}"
         raise TypeError(msg)
-    for name, value in headers.items():
+    pairs = cast("Mapping[object, object]", headers)
+    for name, value in pairs.items():
         if not isinstance(name, str) or not isinstance(value, str):
             msg = (
                 f"headers= maps names to values, both str; the header {name!r} is "
