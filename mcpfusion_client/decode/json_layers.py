@@ -75,11 +75,10 @@ class Layer:
         found = self.keys
         if is_graphql(found):
             return False
-        paths = [found.get(key) for key in _ISSUE_KEYS]
-        if any(is_array(path) and path for path in paths):
+        if any(is_array(found.get(key)) and found[key] for key in _ISSUE_KEYS):
             return True
-        named = (found.get(key) for key in _LISTED_ISSUE_KEYS)
-        return self.listed and any(one for one in (*paths, *named))
+        named = (*_ISSUE_KEYS, *_LISTED_ISSUE_KEYS)
+        return self.listed and any(found.get(key) for key in named)
 
     def all(self, role: str) -> Iterator[tuple[str, JsonValue]]:
         """Return the keys that can give *role*, the one to believe first in front."""

@@ -165,6 +165,8 @@ def _http(response: JsonObject) -> Wire:
 
 
 _SUCCESSES = range(200, 300)
+_ANSWERS = {"result", "error"}
+"""Without one of these a message is a notification, and the call has no answer."""
 
 
 def _answer(body: str) -> JsonObject | None:
@@ -172,7 +174,7 @@ def _answer(body: str) -> JsonObject | None:
     texts = [body] if body.lstrip()[:1] == "{" else _DATA.findall(body)[-1:]
     for text in texts:
         value = parse_json(text)
-        if is_mapping(value) and "jsonrpc" in value:
+        if is_mapping(value) and "jsonrpc" in value and value.keys() & _ANSWERS:
             return value
     return None
 

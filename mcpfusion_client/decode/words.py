@@ -133,25 +133,32 @@ def _sober(passage: Passage, context: Context) -> tuple["_Seen", Codes] | None:
     """Return what is left without what is only mentioned, where that is a refusal."""
     things = without_things(passage)
     if things is not passage:
-        found = _see(things, context), find_codes(things, context.lexicon)
-        clues = (*found[0].clues, *found[1].clues)
+        found, clues = _look(things, context)
         if not _heals(clues) and any(c.meaning.retry is False for c in clues):
             return found
     parts = without_compounds(passage)
     if parts is not passage:
-        found = _see(parts, context), find_codes(parts, context.lexicon)
-        if not _heals((*found[0].clues, *found[1].clues)):
+        found, clues = _look(parts, context)
+        if not _heals(clues):
             return found
     plain = without_mentions(passage)
     head = lead(plain)
     told = [] if head is None else find_phrases(head)[0]
     if plain is passage and not told:
         return None
-    found = _see(plain, context), find_codes(plain, context.lexicon)
+    found, _ = _look(plain, context)
     if _refused(told):
         return attrs.evolve(found[0], clues=tuple(told)), found[1]
     refused = _refused(found[0].clues) or _refused(found[1].clues) or refuses(plain)
     return found if refused else None
+
+
+def _look(
+    passage: Passage, context: Context
+) -> tuple[tuple["_Seen", Codes], tuple[Clue, ...]]:
+    """Return what *passage* and its codes suggest, and the clues of both."""
+    seen, codes = _see(passage, context), find_codes(passage, context.lexicon)
+    return (seen, codes), (*seen.clues, *codes.clues)
 
 
 @attrs.frozen

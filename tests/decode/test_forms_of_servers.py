@@ -202,7 +202,12 @@ def test_an_error_in_a_good_http_answer_is_that_error() -> None:
     assert (error.category, error.code) == (ErrorCategory.NOT_FOUND, "-32602")
 
 
-@pytest.mark.parametrize("body", ["hello", "{}", "data: {\n\n", "data: {}\n\n"])
+NOTICE = '{"jsonrpc": "2.0", "method": "notifications/progress"}'
+
+
+@pytest.mark.parametrize(
+    "body", ["hello", "{}", "data: {\n\n", "data: {}\n\n", f"data: {NOTICE}\n\n"]
+)
 def test_an_http_answer_that_is_no_json_rpc_is_a_failure(body: str) -> None:
     """Nothing can be said of the call."""
     error = decode({"http": {"status": 200, "headers": {}, "body": body}})

@@ -300,8 +300,6 @@ WORD_ROWS: tuple[tuple[str, Meaning], ...] = (
     ("invalid token", m.AUTHENTICATION),
     ("key invalid", m.AUTHENTICATION),
     ("invalid key", m.AUTHENTICATION),
-    ("invalid credentials", m.AUTHENTICATION),
-    ("credentials", m.AUTHENTICATION),
     ("auth required", m.AUTHENTICATION),
     ("authentication", m.AUTHENTICATION),
     ("login", m.AUTHENTICATION),
